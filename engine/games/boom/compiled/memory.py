@@ -2,8 +2,9 @@
 
     0      1 if a player who cannot move draws             64..    history by player and move
     1, 2   nodes so far, most nodes allowed                256..   the moves of each ply, 8 a ply
-    3      1 once the search was cut short                 2000..  overlooked lines, 4 a player
-    4      1 if lines are overlooked                       2048..  the transposition table
+    3      1 once the search was cut short                 1872..  each ply's last decisive move
+    4      1 if lines are overlooked                       2000..  overlooked lines, 4 a player
+                                                           2048..  the transposition table
 
 A table entry is two words that identify a position, including its number of movements, so that
 scores can be stored unchanged even near the last movement allowed:
@@ -25,7 +26,10 @@ from engine.games.boom.compiled.rules import BOTTOM
 
 STUCK_IS_DRAW, NODES, MOST_NODES, ABORTED, BLIND = 0, 1, 2, 3, 4
 
-HISTORY, SCRATCH, HIDDEN, TABLE = 64, 256, 2000, 2048
+HISTORY, SCRATCH, KILLERS, HIDDEN, TABLE = 64, 256, 1872, 2000, 2048
+
+KILLER_PLIES = 63
+"""Plies with a decisive move of their own, less one; farther ones share their words."""
 
 BOMBS = U(0xFFF)
 

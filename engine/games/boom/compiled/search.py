@@ -37,6 +37,8 @@ from engine.games.boom.compiled.memory import (
     BLIND,
     BOMBS,
     HISTORY,
+    KILLER_PLIES,
+    KILLERS,
     MOST_NODES,
     NODES,
     S12,
@@ -63,8 +65,8 @@ from engine.games.boom.compiled.rules import (
     wins_this_turn,
 )
 
-FIRST_RANK = ONE << U(50)
-"""Above the rank of every other move."""
+FIRST_RANK, KILLER_RANK = ONE << U(50), ONE << U(49)
+"""The table's move is above all others, the last decisive move of the ply above the rest."""
 
 EXPLODE = 63
 """Used in place of the number of a square's bit: the bomb explodes, wherever it is."""
@@ -82,7 +84,8 @@ def sort_moves(
 ) -> Int:
     """Write the moves from the most to the least promising at `base`; returns how many.
 
-    The table's move comes first. Others are ordered by how often, and how high in the tree, that
+    The table's move comes first, then the last one that caused a cutoff with as many movements.
+    Others are ordered by how often, and how high in the tree, that
     player's stone on that square or explosion caused a cutoff (the history heuristic: Schaeffer
     1989). Counting winning squares saved no nodes here. Insertion keeps the words sorted: rank
     above, the number of the square's bit below, EXPLODE for the bomb.
@@ -97,6 +100,8 @@ def sort_moves(
         moves ^= bit
         number = lowest(bit)
         rank = FIRST_RANK if number >> 3 == preferred else memory[history + number]
+        if memory[KILLERS + (ply & KILLER_PLIES)] == U(number) + ONE:
+            rank |= KILLER_RANK
         entry = (rank << U(6)) | U(number)
         at = base + count
         while at > base and memory[at - 1] < entry:
@@ -211,6 +216,7 @@ def negamax(
     if depth > 0:
         if best >= beta:
             bound = LOWER
+            memory[KILLERS + (ply & KILLER_PLIES)] = U(best_number) + ONE
             memory[HISTORY + ((ply + 1) & 2) * 32 + best_number] += U(depth * depth)
         else:
             bound = EXACT if best > floor else UPPER

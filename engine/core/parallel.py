@@ -36,9 +36,10 @@ def in_processes(number: int) -> ParallelMap:
         with ProcessPoolExecutor(
             number, mp_context=get_context("spawn"), initializer=_end_silently
         ) as pool:
-            with _interrupts_later():
-                running = [pool.submit(work, piece) for piece in pieces]
+            # Ctrl-C may arrive as soon as the processes have started: pieces must be dropped then.
             try:
+                with _interrupts_later():
+                    running = [pool.submit(work, piece) for piece in pieces]
                 for done in as_completed(running):
                     yield done.result()
             finally:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, field
 from typing import Any
 
 from aiohttp import BodyPartReader, web
@@ -19,6 +20,8 @@ class Request:
     path: str
     payload: Any
     files: dict[str, bytes]
+    at: float = field(default_factory=time.monotonic)
+    """When it came, by the monotonic clock, in seconds."""
 
 
 def get_user(request: web.Request, _payload: Any) -> web.Response:

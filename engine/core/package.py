@@ -24,6 +24,7 @@ from engine.core.kept import TABLES
 from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
 from engine.core.problem import Lesson
+from engine.core.reason import Reasons
 from engine.core.symmetry import Images, always_related, identity_only
 from engine.core.threat import Threat
 
@@ -257,6 +258,8 @@ class GamePackage:
     """The moves of a position that a book proves to be worse than its best one; mostly none."""
     threats: Ref[tuple[Threat, ...]] | None = None
     """The threats of a position that is not over, the most urgent first."""
+    reasons: Ref[Reasons] | None = None
+    """The reasons for and against a legal move: (position, move). None if the game has none."""
     lessons: tuple[Lesson, ...] = ()
     """The lessons, in the order in which players take them."""
 
@@ -366,6 +369,10 @@ class GamePackage:
     def threats_in(self, position: Position) -> tuple[Threat, ...]:
         """Return the threats of a position that is not over; empty if the game has no threats."""
         return () if self.threats is None else self.threats(position)
+
+    def reasons_about(self, position: Position, move: Move) -> Reasons:
+        """Return the reasons for and against a legal move; none if the game has no reasons."""
+        return Reasons() if self.reasons is None else self.reasons(position, move)
 
     def count_sequences(self, position: Position, depth: int) -> int:
         """Count the sequences of exactly `depth` moves from a position."""

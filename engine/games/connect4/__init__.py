@@ -90,6 +90,7 @@ GAME = GamePackage(
     best_moves=Ref(f"{HERE}.solver.published:best_moves"),
     worse_moves=Ref(f"{HERE}.solver.book:worse_moves"),
     threats=Ref(f"{HERE}.threats:threats"),
+    reasons=Ref(f"{HERE}.threats:reasons"),
     lessons=LESSONS,
     agents=(
         *(Window(depth) for depth in (2, 4, 6)),

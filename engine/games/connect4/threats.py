@@ -25,6 +25,7 @@ from functools import cached_property
 
 from engine.core.boards import STRIDE, bit_of, bits_in, completing, fillable, has_several, triples
 from engine.core.game import Move, Player, Square
+from engine.core.reason import Reasons, reasons_on
 from engine.core.threat import Threat, ThreatKind
 from engine.games.connect4.rules import Connect4, Connect4Position
 
@@ -69,6 +70,25 @@ class Board:
         column = (square.bit_length() - 1) // STRIDE
         return square << UP if square != bit_of(column, self.game.rows - 1) else 0
 
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return self.game.rows
+
+    @property
+    def follow_up(self) -> int:
+        """The square on which the player wins by always answering on top; 0 if none is proven."""
+        return zugzwang_square(self.game, self.own, self.other)
+
+    def move_onto(self, square: int) -> Move:
+        """The column of a square."""
+        return Move((square.bit_length() - 1) // STRIDE)
+
+    def place_of(self, square: int) -> Square:
+        """A square as positions name it."""
+        column, height = divmod(square.bit_length() - 1, STRIDE)
+        return Square(self.game.rows - 1 - height, column)
+
     def is_fork(self, square: int) -> bool:
         """Whether a stone there gives the player more threats than the other can stop."""
         board = self.after(square)
@@ -84,11 +104,22 @@ class Board:
         return not (self.swapped.wins & ~square or self.above(square) & self.swapped.threats)
 
 
+def board_of(position: Connect4Position) -> Board:
+    """The board of a position as the player to move sees it."""
+    stones = (position.first, position.second)
+    return Board(position.game, *(stones if position.to_move is Player.FIRST else stones[::-1]))
+
+
+def reasons(position: Connect4Position, move: Move) -> Reasons:
+    """The reasons for and against a legal move."""
+    here = board_of(position)
+    (square,) = (one for one in bits_in(here.playable) if here.move_onto(one) == move)
+    return reasons_on(here, square, position.to_move)
+
+
 def threats(position: Connect4Position) -> tuple[Threat, ...]:
     """The threats of a position that is not over, the most urgent first."""
-    mover = position.to_move
-    stones = (position.first, position.second)
-    here = Board(position.game, *(stones if mover is Player.FIRST else stones[::-1]))
+    mover, here = position.to_move, board_of(position)
     found = (*_immediate(here, mover), *_decisive(here, mover), *_lasting(here, mover))
     return found or (Threat(ThreatKind.QUIET, mover),)
 
@@ -182,8 +213,7 @@ def _of(kind: ThreatKind, player: Player, here: Board, playable: int) -> Threat:
 
 def _squares(here: Board, word: int) -> tuple[Square, ...]:
     """The squares of a word, from the left and in a column from the bottom."""
-    places = (divmod(square.bit_length() - 1, STRIDE) for square in bits_in(word))
-    return tuple(Square(here.game.rows - 1 - height, column) for column, height in places)
+    return tuple(here.place_of(square) for square in bits_in(word))
 
 
 def _moves(word: int) -> tuple[Move, ...]:

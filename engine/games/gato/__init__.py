@@ -49,6 +49,7 @@ GAME = GamePackage(
     sight=Ref(f"{HERE}.kernel:sight"),
     exact=Ref(f"{HERE}.exact:GatoSolver"),
     threats=Ref(f"{HERE}.threats:threats"),
+    reasons=Ref(f"{HERE}.threats:reasons"),
     agents=(Lines(), Lines(fixed=False)),
     agent_kinds={"lines": Lines},
     judging=Judging(depth=6, spread=8.0, unjudged=2),

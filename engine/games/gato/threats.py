@@ -6,11 +6,74 @@ Every empty square can be played, so a square that completes a line does so now.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from engine.core.boards import bits_in, completing, has_several
-from engine.core.game import Move, Player
+from engine.core.game import Move, Player, Square
+from engine.core.reason import Reasons, reasons_on
 from engine.core.threat import Threat, ThreatKind
-from engine.games.gato.rules import FULL, LINES, GatoPosition, squares_of
+from engine.games.gato.rules import FULL, LINES, SIDE, GatoPosition, squares_of
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The marks of both players, seen from one of them, and what follows from them."""
+
+    own: int
+    other: int
+
+    @property
+    def playable(self) -> int:
+        """The empty squares."""
+        return FULL & ~(self.own | self.other)
+
+    @property
+    def threats(self) -> int:
+        """The squares that complete a line for the player."""
+        return completing(LINES, self.own, self.own | self.other)
+
+    @property
+    def wins(self) -> int:
+        """The same: every empty square can be played."""
+        return self.threats
+
+    @property
+    def swapped(self) -> Board:
+        """The same board for the other player."""
+        return Board(self.other, self.own)
+
+    @property
+    def follow_up(self) -> int:
+        """0: no square lies above another."""
+        return 0
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return SIDE
+
+    def after(self, square: int) -> Board:
+        """The board with one more mark of the player."""
+        return Board(self.own | square, self.other)
+
+    def above(self, square: int) -> int:
+        """0: no square lies above another."""
+        return 0
+
+    def move_onto(self, square: int) -> Move:
+        """The move onto a square."""
+        return Move(square.bit_length() - 1)
+
+    def place_of(self, square: int) -> Square:
+        """A square as positions name it."""
+        return squares_of(square)[0]
+
+
+def reasons(position: GatoPosition, move: Move) -> Reasons:
+    """The reasons for and against a legal move."""
+    marks = (position.first, position.second)
+    here = Board(*(marks if position.to_move is Player.FIRST else marks[::-1]))
+    return reasons_on(here, 1 << move, position.to_move)
 
 
 def threats(position: GatoPosition) -> tuple[Threat, ...]:

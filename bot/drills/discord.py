@@ -27,6 +27,7 @@ from bot.drills.rules import Answered, ButtonSpec, Drill, Drills, DrillStep
 from bot.i18n import Translator, fitting
 from bot.sessions.people import Limiter
 from bot.show.moves import MAX_TOLD, moves_named, sentence
+from bot.show.reasons import reason_words
 from bot.show.scenes import (
     alt_phrases,
     latest_turn,
@@ -39,9 +40,11 @@ from bot.show.themes import DEFAULT, reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Player, replay, target, wins_with
 from engine.core.problem import Problem
+from engine.core.reason import ReasonKind
 from engine.core.registry import package_of
 from engine.core.values import moves_to_end
 from engine.study.analysis import Line
+from engine.study.reasons import fault_of, merit_of
 from renderers import (
     AltPhrases,
     BoardScene,
@@ -82,6 +85,9 @@ DONE = CustomId("drill:done")
 
 SHORT = 2
 """The moves of a line that its sentence says already: a move and the four that answers it."""
+
+LINES_ALLOWED = (ReasonKind.NOT_BLOCKED, ReasonKind.STEPPED_BELOW)
+"""Reasons against a move that name the move with which the other side completes a line."""
 
 ANIMATED = 5
 """The most moves that the message about an answer animates; a button shows the others."""
@@ -388,6 +394,11 @@ def result_words(answered: Answered, say: Translator) -> str:
     found = _found(answered)
     if kind == "solved" and found == "four":
         return say("drill.four")
+    if kind == "solved":
+        position = drill.problem.position(answered.at.step)
+        merit = merit_of(position, answered.made[0], is_lost=found == "loses")
+        if merit is not None:
+            return say("drill.right", result=reason_words(merit, position, say, drill.rival))
     places = moves_named(drill.problem.game, answered.made[:1], say)
     result = sentence(say(f"drill.result.{found}", places=places))
     return result if kind == "shown" else say("drill.right", result=result)
@@ -404,6 +415,13 @@ def _why_wrong(answered: Answered, say: Translator) -> str:
         return say("drill.why.missed_again", places=places)
     if wins:
         return say("drill.why.missed")
+    fault = fault_of(position, answered.made[0], keeps=_keeps_result(answered))
+    if fault is not None and fault.kind in LINES_ALLOWED:
+        places = moves_named(problem.game, fault.moves, say)
+        return _of_rival("drill.why.four", drill, say, places=places)
+    if fault is not None:
+        said = reason_words(fault, position, say, drill.rival)
+        return said[:1].lower() + said[1:]
     if line is None:
         return say("drill.why.unknown")
     position = position.play(line.moves[0])
@@ -419,6 +437,15 @@ def _why_wrong(answered: Answered, say: Translator) -> str:
             return say("drill.why.sooner")
         return _of_rival("drill.why.loses", drill, say)
     return say(f"drill.why.{found}")
+
+
+def _keeps_result(answered: Answered) -> bool:
+    """Whether it is proven that a wrong move leads to the same result as a right one."""
+    problem, known = answered.drill.problem, answered.drill.known
+    right = known.get(problem.steps[answered.at.step].answers[0]) if answered.at.step == 0 else None
+    if right is not None and answered.known is not None:
+        return right.winner is answered.known.winner
+    return _found(answered) == "wins"
 
 
 def _of_rival(key: str, drill: Drill, say: Translator, **details: object) -> str:

@@ -29,7 +29,7 @@ class ReasonKind(StrEnum):
     STEPPED_BELOW = "stepped_below"
     """The move lets the other complete a line on the square above it; another was safe."""
     MISSED_PAIR = "missed_pair"
-    """Any one of `moves` made two threats at once."""
+    """Any one of `moves` made several threats at once; those that made the most."""
     MISSED_STACK = "missed_stack"
     """The same with one threat right above the other."""
     ALLOWED_PAIR = "allowed_pair"
@@ -75,7 +75,7 @@ class Reason:
     """Of a waiting threat: whether its row usually suits the player (Allis' rule of odd and even
     threats)."""
     threats: int = 2
-    """Of several threats at once: how many; the most where `moves` are alternatives."""
+    """Of threats made, or missed, at once: how many."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,8 +204,10 @@ class _Rules:
         yield from self._allowed_line()
         mine, stacked = pairs(before), stacks(before)
         if mine and not square & (mine | stacked):
-            most = max(before.after(each).wins.bit_count() for each in bits_in(mine))
-            yield self._reason(ReasonKind.MISSED_PAIR, mine, threats=most)
+            counts = {each: before.after(each).wins.bit_count() for each in bits_in(mine)}
+            most = max(counts.values())
+            best = sum(each for each, count in counts.items() if count == most)
+            yield self._reason(ReasonKind.MISSED_PAIR, best, threats=most)
         if stacked and not mine and not square & stacked:
             yield self._reason(ReasonKind.MISSED_STACK, stacked)
         if not self.after.swapped.wins:
@@ -233,11 +235,8 @@ class _Rules:
         others = (self.before.after(each).swapped for each in bits_in(safe_moves(self.before)))
         if all(pairs(other) | stacks(other) for other in others):
             return
-        if paired:
-            most = max(their.after(each).wins.bit_count() for each in bits_in(paired))
-            yield self._reason(ReasonKind.ALLOWED_PAIR, paired, threats=most)
-        else:
-            yield self._reason(ReasonKind.ALLOWED_STACK, stacked)
+        kind = ReasonKind.ALLOWED_PAIR if paired else ReasonKind.ALLOWED_STACK
+        yield self._reason(kind, paired | stacked)
 
     def _wasted(self) -> Iterator[Reason]:
         """The move's threat is blocked at once, and nothing remains of it."""

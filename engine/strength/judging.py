@@ -22,6 +22,7 @@ from engine.core.exact import winners_of_game
 from engine.core.game import Game, Move, Player, Position
 from engine.core.limits import Limit, Stop
 from engine.core.package import Judging
+from engine.core.reason import Reason
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import Value, expected
@@ -72,6 +73,8 @@ class JudgedMove:
     """The loss of every legal move, from 0 to 1; all 0 if the choice is not informative."""
     verdict: Verdict | None
     """The result of every legal move under perfect play; None if it is not known."""
+    fault: Reason | None = None
+    """The weightiest reason against the move that the board shows; only in reviews."""
 
     @property
     def loss(self) -> float:

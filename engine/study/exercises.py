@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.core.game import Move, Player
+from engine.core.reason import ReasonKind
 from engine.strength.judging import JudgedMove
-from engine.study.move_class import GOOD, INACCURATE, class_of
+from engine.study.move_class import GOOD, INACCURATE, Fault, MoveClass, class_of
 from engine.study.review import Review
 
 MAX_EXERCISES = 3
@@ -29,20 +30,34 @@ class Exercise:
 
 
 def exercises(review: Review, player: Player, most: int = MAX_EXERCISES) -> tuple[Exercise, ...]:
-    """Return the positions before a player's worst moves, inaccuracies at least, worst first."""
-    wrong = [one for one in review.moves if one.player is player and not class_of(one).is_good]
-    worst = sorted(wrong, key=lambda one: -one.loss)[:most]
+    """Return the positions before a player's worst moves, inaccuracies at least.
+
+    Fours that were missed or allowed come first, then the largest losses.
+    """
+    own = [one for one in review.moves if one.player is player and not class_of(one).is_good]
+    # A search can prefer a move that the board speaks against: then there is nothing to find.
+    wrong = [one for one in own if one.move not in solutions(one)]
+    worst = sorted(wrong, key=weight)[:most]
     return tuple(
         Exercise(tuple(made.move for made in review.moves[: one.ply]), one, solutions(one))
         for one in worst
     )
 
 
+def weight(judged: JudgedMove) -> tuple[bool, float]:
+    """A key by which the moves that teach the most come first."""
+    return Fault.of(judged) is None, -judged.loss
+
+
 def solutions(judged: JudgedMove) -> tuple[Move, ...]:
     """Return the moves that are correct instead of the one made: the best and the good ones.
 
-    If it is proven that the move gave the result away, all that keep the result are correct.
+    If it is proven that the move gave the result away, all that keep the result are correct; if it
+    missed a four, those that complete it are, and if it left a four open, the block.
     """
-    keeps = judged.is_proven and class_of(judged).is_serious
+    fault = judged.fault
+    if fault is not None and fault.kind in (ReasonKind.MISSED_FOUR, ReasonKind.NOT_BLOCKED):
+        return tuple(sorted(fault.moves))
+    keeps = judged.is_proven and MoveClass.of(judged.loss).is_serious
     enough = INACCURATE if keeps else GOOD
     return tuple(sorted(move for move, loss in judged.losses.items() if loss < enough))

@@ -1,4 +1,4 @@
-"""The losses of moves in a review, and the five classes of moves that follow from them.
+"""The losses of moves in a review, and the classes of moves that follow from them.
 
 A loss lies between 0 and 1. Where the values are exact, it is the share of the point that the move
 gives away: 1 for a win turned into a loss, 0.5 for a win turned into a draw or a draw into a loss.
@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from engine.core.analysis import Analysis
 from engine.core.game import Move
+from engine.core.reason import ReasonKind
 from engine.core.values import expected, is_decided, share_of
 from engine.strength.judging import EQUAL, JudgedMove
 
@@ -72,9 +73,46 @@ MARKS: Mapping[MoveClass, str] = {
 """The usual marks for moves, from the least bad to the worst."""
 
 
+class Fault(StrEnum):
+    """Mistakes that players recognise, whatever the exact values are."""
+
+    MISSED_WIN = "missed_win"
+    ALLOWED_FOUR = "allowed_four"
+
+    @classmethod
+    def of(cls, judged: JudgedMove) -> Fault | None:
+        """Return what a reviewed move missed or allowed; None for other moves.
+
+        Two threats at once are a missed win only if it is proven that the win is gone.
+        """
+        kind = None if judged.fault is None else judged.fault.kind
+        if kind in (ReasonKind.NOT_BLOCKED, ReasonKind.STEPPED_BELOW):
+            return cls.ALLOWED_FOUR
+        is_pair = kind in (ReasonKind.MISSED_PAIR, ReasonKind.MISSED_STACK)
+        if kind is ReasonKind.MISSED_FOUR or (is_pair and _gave_up_win(judged)):
+            return cls.MISSED_WIN
+        return None
+
+
 def class_of(judged: JudgedMove) -> MoveClass:
-    """Return the class of a reviewed move."""
-    return MoveClass.of(judged.loss)
+    """Return the class of a reviewed move.
+
+    A four that was missed or allowed is a blunder by any value, except that a missed one is a
+    mistake if it is proven that the move still wins.
+    """
+    fault = Fault.of(judged)
+    if fault is None:
+        return MoveClass.of(judged.loss)
+    still_wins = judged.value is not None and judged.value.winner is judged.player
+    is_mistake = fault is Fault.MISSED_WIN and still_wins
+    return MoveClass.MISTAKE if is_mistake else MoveClass.BLUNDER
+
+
+def _gave_up_win(judged: JudgedMove) -> bool:
+    """Whether it is proven that the player could win before the move and cannot after it."""
+    if judged.best_value is None or judged.value is None:
+        return False
+    return judged.best_value.winner is judged.player is not judged.value.winner
 
 
 def expectations(analysis: Analysis, spread: float) -> dict[Move, float]:

@@ -21,7 +21,8 @@ from engine.core.search import analyse
 from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN, JudgedMove
 from engine.study.analysis import Line, best_line, nodes_in, wall_clock_limit
-from engine.study.move_class import class_of, expectations, losses
+from engine.study.move_class import MoveClass, expectations, losses
+from engine.study.reasons import fault_of, keeps_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,8 @@ class Review:
         The course stays unchanged.
         """
         excluded = (
-            replace(one, losses=dict.fromkeys(one.losses, 0.0)) for one in self.moves[:plies]
+            replace(one, losses=dict.fromkeys(one.losses, 0.0), fault=None)
+            for one in self.moves[:plies]
         )
         turned = self.turning_point
         if turned is not None and turned.ply < plies:
@@ -86,7 +88,7 @@ class Review:
         if changes:
             return changes[-1]
         worst = max(self.moves, key=lambda one: one.loss, default=None)
-        if worst is None or class_of(worst).is_good:
+        if worst is None or MoveClass.of(worst.loss).is_good:
             return None
         return worst
 
@@ -193,12 +195,13 @@ def judged(position: Position, move: Move, analysis: Analysis, spread: float) ->
         expectations(analysis, spread),
         losses(analysis, spread),
         analysis.verdict if analysis.proven else None,
+        fault_of(position, move, keeps=keeps_result(analysis, move)),
     )
 
 
 def _changes_result(one: JudgedMove) -> bool:
     """Whether a move changed the result or, where it is not proven, who is ahead."""
-    if not class_of(one).is_serious:
+    if not MoveClass.of(one.loss).is_serious:
         return False
     return one.is_proven or one.after < 0.5 <= one.before
 

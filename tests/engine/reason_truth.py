@@ -104,7 +104,9 @@ def against(case: Case) -> Iterator[Reason]:
         yield case.reason(ReasonKind.STEPPED_BELOW, {case.square})
     pairs, stacks = forks(before, own)
     if pairs and case.square not in pairs and case.square not in stacks:
-        yield case.reason(ReasonKind.MISSED_PAIR, set(pairs), max(pairs.values()))
+        most = max(pairs.values())
+        best = {square for square, count in pairs.items() if count == most}
+        yield case.reason(ReasonKind.MISSED_PAIR, best, most)
     if not pairs and stacks and case.square not in stacks:
         yield case.reason(ReasonKind.MISSED_STACK, stacks)
     if after.wins(other):
@@ -113,8 +115,7 @@ def against(case: Case) -> Iterator[Reason]:
     others = [forks(before.put(each, own), other) for each in safe(before, own)]
     if any(not pair and not stack for pair, stack in others):
         if their_pairs:
-            most = max(their_pairs.values())
-            yield case.reason(ReasonKind.ALLOWED_PAIR, set(their_pairs), most)
+            yield case.reason(ReasonKind.ALLOWED_PAIR, set(their_pairs))
         elif their_stacks:
             yield case.reason(ReasonKind.ALLOWED_STACK, their_stacks)
     made = after.wins(own)

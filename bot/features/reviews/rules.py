@@ -23,7 +23,7 @@ from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Player
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
-from engine.study.exercises import MAX_EXERCISES, Exercise, exercises
+from engine.study.exercises import MAX_EXERCISES, Exercise, exercises, weight
 from engine.study.review import Review, ReviewGame
 
 PATIENCE = 30.0
@@ -110,7 +110,7 @@ def bad_moves(session: Session, review: Review, user_id: int) -> list[Exercise]:
     """The bad moves of a person in a game, the worst first; of both sides if they played both."""
     sides = [player for player in Player if session.seat(player).user_id == user_id]
     found = [one for side in sides for one in exercises(review, side)]
-    return sorted(found, key=lambda one: -one.played.loss)[:MAX_EXERCISES]
+    return sorted(found, key=lambda one: weight(one.played))[:MAX_EXERCISES]
 
 
 def first_drill(session: Session, review: Review, user_id: int) -> DrillStep | None:

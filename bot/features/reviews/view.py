@@ -10,13 +10,16 @@ from itertools import groupby
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
 from bot.show.moves import caption, moves_named, sentence
+from bot.show.reasons import reason_words
 from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.texts import game_title
 from engine.core.analysis import Source
 from engine.core.game import Drawing, Move, Player, Position, wins_with
+from engine.core.reason import ReasonKind
 from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
-from engine.study.move_class import MARKS, MoveClass, class_of
+from engine.study.exercises import weight
+from engine.study.move_class import MARKS, Fault, MoveClass, class_of
 from engine.study.review import Review
 from renderers import (
     PairScene,
@@ -234,7 +237,7 @@ def moves_text(read: Reading) -> str:
     marked = marked_moves(read.review)
     if not marked:
         return read.say("review.no_moves")
-    worst = sorted(marked, key=lambda one: -one.loss)[:MAX_LISTED]
+    worst = sorted(marked, key=weight)[:MAX_LISTED]
     listed = [read.say("review.marked", **_marked(read, one)) for one in marked if one in worst]
     return sentence(" · ".join([*listed, *(["…"] if len(marked) > MAX_LISTED else [])]))
 
@@ -246,10 +249,17 @@ def option_text(read: Reading, one: JudgedMove) -> str:
 
 
 def move_text(read: Reading, one: JudgedMove) -> str:
-    """A marked move, and what would have been better."""
+    """A marked move, why it was bad if its player reads that, and what would have been better."""
     places = moves_named(read.session.game, [one.move], read.say)
     better = instead(read, one)
-    return sentence(read.say("review.played", places=places, instead=better, **_marked(read, one)))
+    said = sentence(read.say("review.played", places=places, instead=better, **_marked(read, one)))
+    is_said = one.fault is None or one.fault.kind is ReasonKind.MISSED_FOUR
+    if is_said or read.person(one.player) != "you":
+        return said
+    before = read.session.until(one.ply).position
+    rival, name = read.person(one.player.other), _bold_name(read, one.player.other)
+    assert one.fault is not None, "there is a reason to be told"
+    return f"{reason_words(one.fault, before, read.say, rival, name)}\n{said}"
 
 
 def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:
@@ -257,7 +267,7 @@ def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:
     return {
         "whose": whose_move(read, one),
         "mark": kind.mark,
-        "kind": read.say(f"review.kind.{kind}"),
+        "kind": read.say(f"review.kind.{Fault.of(one) or kind}"),
     }
 
 

@@ -36,6 +36,8 @@ def line_after(asked: Problem, move: str) -> Line:
     return Line(found.moves[len(made) :], found.proven, found.depth)
 
 
+QUIET = problem("connect4", "", "4")
+
 THREE = problem("connect4", "41424", "4")
 """The second player has to close a column in which the first has three."""
 
@@ -77,7 +79,7 @@ def answered(
         (THREE, "7", False, "Not quite: now your opponent can make four in column 4."),
         (problem("connect4", "414242", "4"), "4", True, "**Four in a row.**"),
         (problem("connect4", "414242", "4"), "7", False, "Not quite: you can win on this move."),
-        (problem("gato", "a1b2a2b3a3", "a4"), "a4", True, "**Right.** Square a4 keeps the draw."),
+        (problem("gato", "a1b2a2b3a3", "a4"), "a4", True, "**Right.** You stopped the four."),
         (
             problem("gato", "a1b2a2b3a3b1c2", "b4"),
             "a4",
@@ -128,16 +130,16 @@ def test_cuatro_is_the_other_side_in_ones_own_game() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_unproven_results_are_marked(language: str) -> None:
     """An unproven judgement is an opinion; its details give the search depth."""
-    say, seen = say_in(language), Line((Move(6), Move(2), Move(1)), proven=False, depth=9)
-    wrong = answered(THREE, seen, right=False)
+    say, seen = say_in(language), Line((Move(0), Move(3), Move(3)), proven=False, depth=9)
+    wrong = answered(QUIET, seen, right=False)
     assert result_words(wrong, say) == say("drill.wrong", why=say("drill.why.seen"))
-    right = result_words(answered(THREE, seen, right=True), say)
-    places = say("place.columns.one", columns="7")
+    right = result_words(answered(QUIET, seen, right=True), say)
+    places = say("place.columns.one", columns="1")
     result = sentence(say("drill.result.seen", places=places))
     assert right == say("drill.right", result=result)
     first, second = line_text(wrong, seen, say).splitlines()
     assert first == sentence(say("drill.more.seen", places=places, ahead=say.count("plies", 9)))
-    assert second == say("drill.line", line=say("review.line_seen", line="`7 3 2`"))
+    assert second == say("drill.line", line=say("review.line_seen", line="`1 4 4`"))
 
 
 def test_distances_over_four_moves_are_not_named() -> None:
@@ -179,13 +181,13 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
 
 def test_an_unproven_line_keeps_the_proven_result() -> None:
     """A result proven before is stated although the line itself is only what a search expects."""
-    seen = Line((Move(6), Move(2), Move(1)), proven=False, depth=9)
-    lost = answered(THREE, seen, right=False, known=Value.won(Player.FIRST, 7))
+    seen = Line((Move(0), Move(3), Move(3)), proven=False, depth=9)
+    lost = answered(QUIET, seen, right=False, known=Value.won(Player.SECOND, 8))
     assert result_words(lost, say_in("en")).endswith("your opponent wins if both play well.")
     assert line_text(lost, seen, say_in("en")).splitlines() == [
-        "Column 7 loses in 1 move if both play well.",
-        "It goes on: `7 3 2` (as far as I can see)",
+        "Column 1 loses in 4 moves if both play well.",
+        "It goes on: `1 4 4` (as far as I can see)",
     ]
-    drawn = answered(THREE, seen, right=False, known=Value(0))
+    drawn = answered(QUIET, seen, right=False, known=Value(0))
     said = "Not quite: that's only a draw if both play well."
     assert result_words(drawn, say_in("en")) == said

@@ -14,10 +14,11 @@ from babel.messages.pofile import read_po
 from discord import app_commands
 
 from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
+from engine.core.reason import ReasonKind
 from engine.core.registry import games
 from engine.core.threat import ThreatKind
 from engine.strength.roster import agents_for
-from engine.study.move_class import MoveClass
+from engine.study.move_class import Fault, MoveClass
 from engine.study.puzzles import PuzzleKind
 from renderers import THEMES, AltPhrases
 from tests.bot.present import FEATURES
@@ -64,6 +65,8 @@ VOCABULARY = {
     *("one", "two", "few", "many", "other", "name", "description", "help"),
     *ThreatKind,
     *MoveClass,
+    *Fault,
+    *ReasonKind,
     *PuzzleKind,
     *(name for key in games() for name in agents_for(key)),
     *(command.name for game in games().values() for command in game.commands),

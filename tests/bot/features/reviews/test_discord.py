@@ -58,12 +58,12 @@ async def test_the_turning_point_is_described(venue: Any) -> None:
     await stage.press(venue.mod, "Review")
     reader = Driller(venue, venue.mod)
     said = "**Bea**'s move 4 turned the game: square b4 was four in a row."
-    assert reader.content.splitlines()[1] == f"**?** {said}"
+    assert reader.content.splitlines()[1] == f"**??** {said}"
     assert reader.labels() == ["Why?", "Replay", "All moves", "Details"]
     await reader.press("All moves")
-    assert reader.content.startswith("**Bea**'s move 3 **?** mistake")
+    assert reader.content.startswith("**Bea**'s move 3 **??** allowed four")
     await venue.mod.select(reader.message, ["7"], custom_id="cuatro:review:pick:1")
-    assert reader.content == ("**Bea**'s move 4 **?** was square a4: square b4 was four in a row.")
+    assert reader.content == ("**Bea**'s move 4 **??** was square a4: square b4 was four in a row.")
     await reader.press("Back")
     await reader.press("Why?")
     why = Driller(venue, venue.mod)

@@ -306,12 +306,15 @@ class DrillMessages:
 
 
 def _correct_move_line(answered: Answered, say: Translator) -> str:
-    """The line about a right move, with the other side's reply."""
-    problem = answered.drill.problem
-    replies = problem.steps[answered.at.step].replies
+    """The line about a right move before the last, with the other side's reply."""
+    drill, at = answered.drill, answered.at
+    problem, position = drill.problem, drill.problem.position(at.step)
+    merit = merit_of(position, answered.made[0])
+    why = say("drill.correct") if merit is None else reason_words(merit, position, say, drill.rival)
+    replies = problem.steps[at.step].replies
     if not replies:
-        return say("drill.step")
-    return say("drill.step_answered", replies=moves_named(problem.game, replies, say))
+        return say("drill.step", why=why)
+    return say("drill.step_answered", why=why, replies=moves_named(problem.game, replies, say))
 
 
 def _others(answered: Answered, say: Translator) -> str:

@@ -32,13 +32,21 @@ def fault_of(position: Position, move: Move, *, keeps: bool = False) -> Reason |
     return next((one for one in found if not (keeps and one.kind in _HARMLESS)), None)
 
 
-def merit_of(position: Position, move: Move, *, is_lost: bool = False) -> Reason | None:
+def merit_of(
+    position: Position,
+    move: Move,
+    *,
+    is_lost: bool = False,
+    among: Collection[ReasonKind] = tuple(ReasonKind),
+) -> Reason | None:
     """Return the weightiest reason in favour of a legal move; None if the board shows none.
 
-    What matters only later is left out if it is proven that the position `is_lost`.
+    What matters only later is left out if it is proven that the position `is_lost`; `among` are the
+    kinds that count.
     """
+    allowed = set(among).difference(_LATER if is_lost else ())
     found = package_of(position.game).reasons_about(position, move).in_favour
-    return next((one for one in found if not (is_lost and one.kind in _LATER)), None)
+    return next((one for one in found if one.kind in allowed), None)
 
 
 def keeps_result(analysis: Analysis, move: Move) -> bool:

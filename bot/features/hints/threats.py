@@ -102,6 +102,12 @@ def of_opponent(
     return sentence(say(key, name=_opponent(session, names, say), **details))
 
 
+def how_called(session: Session, names: Names, say: Translator) -> tuple[str, str]:
+    """How `bot.show.reasons` calls the other side, and its name."""
+    is_me = session.seat(session.position.to_move.other).agent is not None
+    return "me" if is_me else "other", _opponent(session, names, say)
+
+
 def _opponent(session: Session, names: Names, say: Translator) -> str:
     """The name of the other side in a sentence."""
     if len(session.people) == 1 and session.seats[0] == session.seats[1]:

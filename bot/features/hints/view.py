@@ -11,17 +11,20 @@ from functools import partial
 from itertools import groupby
 
 from bot.features.hints.rules import Hint, HintLevel
-from bot.features.hints.threats import Clue, clues, of_opponent
+from bot.features.hints.threats import Clue, clues, how_called, of_opponent
 from bot.i18n import Translator
 from bot.show.moves import MAX_TOLD, distance, label_words, moves_named, sentence
+from bot.show.reasons import reason_words
 from bot.show.scenes import Names, alt_phrases, board_scene, searched
 from bot.show.themes import DEFAULT
 from engine.core.analysis import Source
 from engine.core.game import Move, Position, Square, target, wins_with
+from engine.core.reason import ReasonKind
 from engine.core.registry import package_of
 from engine.core.threat import ThreatKind
 from engine.core.values import moves_to_end, share_of
 from engine.study.hints import blocks
+from engine.study.reasons import merit_of
 from renderers import BoardScene, Theme, board_alt_text, draw
 
 
@@ -75,6 +78,11 @@ def hint_scene(
     marked = (clue.discs for clue in said)
     return replace(scene, marked=frozenset[Square]().union(*marked))
 
+
+AT_ONCE = (ReasonKind.PAIR, ReasonKind.STACK, ReasonKind.WAIT, ReasonKind.NO_SAFE_MOVE)
+"""What a move makes that is said instead of its value."""
+LATER = (ReasonKind.WAITING, ReasonKind.FOLLOW_UP)
+"""The same where nothing is proven."""
 
 SOON = range(2, MAX_TOLD + 1)
 """The distances of a win, in moves, that a hint states."""
@@ -148,12 +156,25 @@ def _advice(hint: Hint, names: Names, say: Translator) -> str:
     is_forced = any(threat.kind is ThreatKind.FORCED for threat in threats)
     if is_forced and result.move in blocks(position, threats):
         return of_opponent("hint.stop", session, names, say, places=places)
+    if (why := _merit(hint, names, say)) is not None:
+        return say("hint.why", places=places, why=why)
     if result.is_win:
         moves = moves_to_end(result.score.points, position.ply)
         if moves in SOON and package_of(session.game).stones_stay:
             return say("hint.win_soon", places=places, count=say.count("moves", moves))
         return say("hint.win", places=places)
     return say("hint.draw" if result.proven else "hint.best", places=places)
+
+
+def _merit(hint: Hint, names: Names, say: Translator) -> str | None:
+    """What the move makes on the board; None for nothing that says more than its value."""
+    session, result = hint.session, hint.result
+    later = LATER if not result.proven and not result.is_win else ()
+    found = merit_of(session.position, result.move, among=(*AT_ONCE, *later))
+    if found is None:
+        return None
+    rival, name = how_called(session, names, say)
+    return reason_words(found, session.position, say, rival, name)
 
 
 def _lost(hint: Hint, names: Names, say: Translator) -> str:

@@ -118,6 +118,20 @@ def test_the_move_is_one_sentence_and_its_details_have_the_values() -> None:
     assert lines(near) == ["Play column 3. You win in 3 moves."]
 
 
+def test_what_a_move_makes_is_said_instead_of_its_value() -> None:
+    """Two threats at once are named, and a waiting threat where nothing is proven."""
+    fork = hint_of(session_of("6x7", "5547"), 2, HintLevel.MOVE, (2, WIN - 9), score=WIN - 9)
+    assert lines(fork) == ["Play column 3. Two threats at once: columns 2 and 6."]
+    assert lines(fork, "es") == ["Juega la columna 3. Dos amenazas a la vez: las columnas 2 y 6."]
+    later = hint_of(session_of("6x7", "3424243737"), 3, HintLevel.MOVE, score=30)
+    assert lines(later) == [
+        "Play column 4. That's a waiting threat: column 5, row 5. "
+        "It's on an odd row, which usually suits whoever began."
+    ]
+    drawn = hint_of(session_of("6x7", "3424243737"), 3, HintLevel.MOVE, (3, 0))
+    assert lines(drawn) == ["Play column 4. It's a draw if both play well."]
+
+
 def test_a_draw_that_only_one_move_holds() -> None:
     """Where every move is worth the same, a hint says so; otherwise it names the move."""
     session = session_of("gato", "")

@@ -184,7 +184,7 @@ def test_unproven_results_show_the_depth_among_the_details() -> None:
     for language in LANGUAGES:
         say = say_in(language)
         about = replace(found, say=say)
-        unproven = say("review.unproven", moves=say.count("moves", 8), depth="7–8")
+        unproven = say("review.unproven", moves=say.count("moves", 9), depth="7–12")
         assert unproven in details_text(about).splitlines()
         assert unproven not in summary(about)
 

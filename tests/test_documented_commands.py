@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 DOCUMENTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md")))
 PROGRAM = re.compile(r"(?:python -m (?:engine|bot|benchmarks)\b|cuatro\b)[^#`]*")
 STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "easy", "SIZE": "5x4",
-             "<game>": "6x7"}  # fmt: skip
+             "PLIES": "4", "<game>": "6x7"}  # fmt: skip
 UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benchmarks.NAME",
               "python -m engine tournament ladder --losses", "cuatro backup",
               "cuatro restore", "cuatro migrate-data"}  # fmt: skip

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from itertools import islice
 from multiprocessing import get_context
 from typing import Protocol, TypeVar
 
 P = TypeVar("P")
 
 R = TypeVar("R")
+
+
+AHEAD = 4
+"""Pieces for each process that are begun or wait to begin, so that none is ever idle."""
 
 
 class ParallelMap(Protocol):
@@ -36,12 +42,17 @@ def in_processes(number: int) -> ParallelMap:
         with ProcessPoolExecutor(
             number, mp_context=get_context("spawn"), initializer=_end_silently
         ) as pool:
-            # Ctrl-C may arrive as soon as the processes have started: pieces must be dropped then.
+            # Few pieces at a time: processes that Ctrl-C ends must not find the pool being filled.
+            left = iter(pieces)
             try:
                 with _interrupts_later():
-                    running = [pool.submit(work, piece) for piece in pieces]
-                for done in as_completed(running):
-                    yield done.result()
+                    running = {pool.submit(work, one) for one in islice(left, AHEAD * number)}
+                while running:
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    with _held_back():
+                        running |= {pool.submit(work, one) for one in islice(left, len(done))}
+                    for one in done:
+                        yield one.result()
             finally:
                 pool.shutdown(wait=False, cancel_futures=True)
 
@@ -55,14 +66,33 @@ def _interrupts_later() -> Iterator[None]:
     Until then they would print a traceback. Where signals cannot be blocked, nothing changes.
     """
     block = getattr(signal, "pthread_sigmask", None)
-    if block is None:
+    with _held_back():
+        before = block(signal.SIG_BLOCK, {signal.SIGINT}) if block else None
+        try:
+            yield
+        finally:
+            if block:
+                block(signal.SIG_SETMASK, before)
+
+
+@contextmanager
+def _held_back() -> Iterator[None]:
+    """Raise KeyboardInterrupt after the block instead of within it, where a lock could stay taken.
+
+    Blocking the signal is not enough: another thread may receive it, and Python then interrupts the
+    main one. Only that one is ever interrupted, so elsewhere there is nothing to do.
+    """
+    if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = block(signal.SIG_BLOCK, {signal.SIGINT})
+    held = list[int]()
+    earlier = signal.signal(signal.SIGINT, lambda number, _frame: held.append(number))
     try:
         yield
     finally:
-        block(signal.SIG_SETMASK, before)
+        signal.signal(signal.SIGINT, signal.SIG_DFL if earlier is None else earlier)
+        if held:
+            signal.raise_signal(signal.SIGINT)
 
 
 def _end_silently() -> None:

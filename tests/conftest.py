@@ -6,12 +6,14 @@ import gc
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from engine.core.compiled import compile_all, is_warm
+from engine.core.kept import DEFAULT_BUDGET, TABLES
 from engine.core.package import KernelPart
 from engine.core.registry import compiled_modules, parts
 from tests.children import ChildrenLeft
@@ -99,3 +101,13 @@ def pytest_collection_finish() -> None:
 def compiled() -> None:
     """Load the kernels first, so that no test does so within a time limit."""
     compile_all(compiled_modules())
+
+
+@pytest.fixture
+def no_tables() -> Iterator[None]:
+    """Drop the tables that this process keeps, before and after a test."""
+    TABLES.resize(0)
+    TABLES.resize(DEFAULT_BUDGET)
+    yield
+    TABLES.resize(0)
+    TABLES.resize(DEFAULT_BUDGET)

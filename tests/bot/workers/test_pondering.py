@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from time import monotonic
 
@@ -22,11 +22,13 @@ from bot.workers.workers import Workers
 from cluster.address import Address
 from cluster.link import Link
 from engine.core.jobs import Job
-from engine.core.kept import DEFAULT_BUDGET, TABLES
+from engine.core.kept import TABLES
 from engine.strength.pondering import Ponder
 from tests.bot.builders import ANA, HERE, new_game
 from tests.bot.engine_jobs import RUN, Calling, doing
 from tests.builders import TIMEOUT, until
+
+pytestmark = pytest.mark.usefixtures("no_tables")
 
 GAME, OTHER = 1, 2
 
@@ -47,20 +49,6 @@ class Counting(Meter):
         """Note a search."""
         self.seconds.append(seconds)
         self.nodes.append(nodes)
-
-
-@pytest.fixture(autouse=True)
-def _no_tables() -> Iterator[None]:
-    """Drop the tables of this process before and after a test."""
-    drop_tables()
-    yield
-    drop_tables()
-
-
-def drop_tables() -> None:
-    """Drop the tables of this process."""
-    TABLES.resize(0)
-    TABLES.resize(DEFAULT_BUDGET)
 
 
 @pytest.fixture

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from random import Random
 
 import pytest
 
 from engine.core.game import Game, Position, replay
-from engine.core.kept import DEFAULT_BUDGET, TABLES, KeptTables
+from engine.core.kept import TABLES, KeptTables
 from engine.core.limits import Limit
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.games.boom.rules import Boom
 from engine.games.connect4.rules import Connect4
 from engine.strength.perfect import Perfect
+
+pytestmark = pytest.mark.usefixtures("no_tables")
 
 GAME = Connect4(8, 8)
 
@@ -27,16 +28,6 @@ def after(moves: str) -> Position:
 def related(one: Position, other: Position) -> bool:
     """Whether two positions may be of one game."""
     return package_of(one).related(one, other)
-
-
-@pytest.fixture(autouse=True)
-def _no_tables() -> Iterator[None]:
-    """Drop the tables of this process before and after a test."""
-    TABLES.resize(0)
-    TABLES.resize(DEFAULT_BUDGET)
-    yield
-    TABLES.resize(0)
-    TABLES.resize(DEFAULT_BUDGET)
 
 
 def test_a_table_is_taken_once_and_later_in_the_same_game() -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from time import perf_counter
 
 import pytest
 
-from engine.core.kept import DEFAULT_BUDGET, TABLES
+from engine.core.kept import TABLES
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_called, package_of
 from engine.core.search import analyse
@@ -15,22 +14,10 @@ from engine.strength.pondering import can_ponder, ponder
 from tests.builders import TIMEOUT, after
 from tests.engine.stopping import stopped
 
+pytestmark = pytest.mark.usefixtures("no_tables")
+
 HARD = "44444412374551"
 """Moves on 7x7 after which a proof of any reply takes 80,000 to 520,000 nodes."""
-
-
-@pytest.fixture(autouse=True)
-def _no_tables() -> Iterator[None]:
-    """Drop the tables of this process before and after a test."""
-    drop_tables()
-    yield
-    drop_tables()
-
-
-def drop_tables() -> None:
-    """Drop the tables of this process."""
-    TABLES.resize(0)
-    TABLES.resize(DEFAULT_BUDGET)
 
 
 @pytest.mark.parametrize("reply", ["1", "7"])

@@ -2,30 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 
-from engine.core.kept import DEFAULT_BUDGET, TABLES
+from engine.core.kept import TABLES
 from engine.core.registry import game_called
 from engine.games.connect4.rules import Connect4, place_connect4
 from engine.games.connect4.solver import Solver
 from engine.study.analysis import analyse_and_keep, analyse_position
 from tests.builders import TIMEOUT, after
 
-
-@pytest.fixture(autouse=True)
-def _no_tables() -> Iterator[None]:
-    """Drop the tables of this process before and after a test."""
-    drop_tables()
-    yield
-    drop_tables()
-
-
-def drop_tables() -> None:
-    """Drop the tables of this process."""
-    TABLES.resize(0)
-    TABLES.resize(DEFAULT_BUDGET)
+pytestmark = pytest.mark.usefixtures("no_tables")
 
 
 @pytest.mark.parametrize(("name", "moves"), [("5x4", "1412"), ("6x7", "44444356612")])

@@ -40,11 +40,10 @@ from bot.show.themes import DEFAULT, reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Player, replay, target, wins_with
 from engine.core.problem import Problem
-from engine.core.reason import ReasonKind
 from engine.core.registry import package_of
 from engine.core.values import moves_to_end
 from engine.study.analysis import Line
-from engine.study.reasons import fault_of, merit_of
+from engine.study.reasons import ALLOWED, fault_of, merit_of
 from renderers import (
     AltPhrases,
     BoardScene,
@@ -85,9 +84,6 @@ DONE = CustomId("drill:done")
 
 SHORT = 2
 """The moves of a line that its sentence says already: a move and the four that answers it."""
-
-LINES_ALLOWED = (ReasonKind.NOT_BLOCKED, ReasonKind.STEPPED_BELOW)
-"""Reasons against a move that name the move with which the other side completes a line."""
 
 ANIMATED = 5
 """The most moves that the message about an answer animates; a button shows the others."""
@@ -419,7 +415,7 @@ def _why_wrong(answered: Answered, say: Translator) -> str:
     if wins:
         return say("drill.why.missed")
     fault = fault_of(position, answered.made[0], keeps=_keeps_result(answered))
-    if fault is not None and fault.kind in LINES_ALLOWED:
+    if fault is not None and fault.kind in ALLOWED:
         places = moves_named(problem.game, fault.moves, say)
         return _of_rival("drill.why.four", drill, say, places=places)
     if fault is not None:

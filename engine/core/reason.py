@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Protocol, Self
 
 from engine.core.boards import bits_in, has_several
@@ -188,10 +189,20 @@ class _Rules:
     square: int
     player: Player
 
-    @property
+    @cached_property
     def after(self) -> Side:
         """The board after the move, as the player who made it sees it."""
         return self.before.after(self.square)
+
+    @cached_property
+    def paired(self) -> int:
+        """The moves that make several threats (`pairs`)."""
+        return pairs(self.before)
+
+    @cached_property
+    def stacked(self) -> int:
+        """The moves that make two threats, one right above the other (`stacks`)."""
+        return stacks(self.before)
 
     def against(self) -> Iterator[Reason]:
         """The reasons against the move, the weightiest first."""
@@ -202,7 +213,7 @@ class _Rules:
             yield self._reason(ReasonKind.MISSED_FOUR, before.wins)
             return
         yield from self._allowed_line()
-        mine, stacked = pairs(before), stacks(before)
+        mine, stacked = self.paired, self.stacked
         if mine and not square & (mine | stacked):
             counts = {each: before.after(each).wins.bit_count() for each in bits_in(mine)}
             most = max(counts.values())
@@ -256,9 +267,9 @@ class _Rules:
             return
         if not after.playable:
             return
-        if square & pairs(before):
+        if square & self.paired:
             yield self._reason(ReasonKind.PAIR, after.wins, threats=after.wins.bit_count())
-        elif square & stacks(before):
+        elif square & self.stacked:
             yield self._reason(ReasonKind.STACK, after.wins)
         yield from self._without_safe_move()
         dangers = before.swapped.wins

@@ -13,8 +13,8 @@ from engine.core.reason import Reason, ReasonKind
 from engine.core.registry import package_of
 from engine.core.values import share_of
 
-FOURS = (ReasonKind.MISSED_FOUR, ReasonKind.NOT_BLOCKED, ReasonKind.STEPPED_BELOW)
-"""A line that a player missed, or let the other complete: always a mistake, whatever the values."""
+ALLOWED = (ReasonKind.NOT_BLOCKED, ReasonKind.STEPPED_BELOW)
+"""A line that a player let the other complete. The reason names the move with which it is done."""
 
 _HARMLESS = (ReasonKind.FILLED_BELOW, ReasonKind.ONE_THREAT)
 """What says nothing against a move that keeps the result."""

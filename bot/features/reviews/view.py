@@ -253,13 +253,13 @@ def move_text(read: Reading, one: JudgedMove) -> str:
     places = moves_named(read.session.game, [one.move], read.say)
     better = instead(read, one)
     said = sentence(read.say("review.played", places=places, instead=better, **_marked(read, one)))
-    is_said = one.fault is None or one.fault.kind is ReasonKind.MISSED_FOUR
-    if is_said or read.person(one.player) != "you":
+    fault = one.fault
+    # What `instead` says of a missed four is the reason.
+    if fault is None or fault.kind is ReasonKind.MISSED_FOUR or read.person(one.player) != "you":
         return said
     before = read.session.until(one.ply).position
     rival, name = read.person(one.player.other), _bold_name(read, one.player.other)
-    assert one.fault is not None, "there is a reason to be told"
-    return f"{reason_words(one.fault, before, read.say, rival, name)}\n{said}"
+    return f"{reason_words(fault, before, read.say, rival, name)}\n{said}"
 
 
 def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:

@@ -56,7 +56,7 @@ class Board:
         """The squares on which the player would win now."""
         return self.threats & self.playable
 
-    @property
+    @cached_property
     def swapped(self) -> Board:
         """The same board for the other player."""
         return Board(self.game, self.other, self.own)

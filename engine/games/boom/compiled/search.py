@@ -85,10 +85,10 @@ def sort_moves(
     """Write the moves from the most to the least promising at `base`; returns how many.
 
     The table's move comes first, then the last one that caused a cutoff with as many movements.
-    Others are ordered by how often, and how high in the tree, that
-    player's stone on that square or explosion caused a cutoff (the history heuristic: Schaeffer
-    1989). Counting winning squares saved no nodes here. Insertion keeps the words sorted: rank
-    above, the number of the square's bit below, EXPLODE for the bomb.
+    Others are ordered by how often, and how high in the tree, that player's stone on that square or
+    explosion caused a cutoff (the history heuristic: Schaeffer 1989). Counting winning squares
+    saved no nodes here. Insertion keeps the words sorted: rank above, the number of the square's
+    bit below, EXPLODE for the bomb.
     """
     moves = landing_squares(own | opp)
     history = HISTORY + ((ply + 1) & 2) * 32

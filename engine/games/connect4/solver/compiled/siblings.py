@@ -114,7 +114,7 @@ NONE = U(2 * OFFSET)
 SETTLING = (
     "UniTuple(uint64, 2)(uint64, uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])"
 )
-"""The type of `settle_all`."""
+"""The type of `settle_all`, and of the function that settles one child after the other."""
 
 winning_squares_of, fours_of, in_fours_of = map(for_lanes, (winning_squares, fours, in_fours))
 

@@ -187,6 +187,13 @@ class Person:
             time.sleep(0.05)
         raise AssertionError(f"nothing happened after {ply} moves")
 
+    def wait_for_script(self, element: Locator, script: str) -> None:
+        """Wait until a function of the newest such element returns true."""
+        deadline = time.monotonic() + PATIENCE
+        while not element.evaluate(script):
+            assert time.monotonic() < deadline, f"still false: {script}"
+            self.page.wait_for_timeout(50)
+
 
 def good_move(position: Position) -> str:
     """The best move in the players' notation; with it the first player wins on 6x7."""

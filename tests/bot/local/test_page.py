@@ -42,6 +42,8 @@ pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own"),
 ]
 WIDE, NARROW = (1100, 1000), (390, 844)
+LOGGED = 4000
+"""Characters of the log of `cuatro` in the report of a test that fails."""
 Arrive = Callable[[tuple[int, int]], Person]
 
 
@@ -52,8 +54,8 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 @pytest.fixture(scope="module")
-def address(store: Store) -> Iterator[str]:
-    """The address that `cuatro` prints; afterwards Ctrl-C must stop it cleanly."""
+def cuatro(store: Store) -> Iterator[Child]:
+    """A running `cuatro`, which has printed its address; afterwards Ctrl-C must stop it cleanly."""
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")},
         "CUATRO_PORT": "0",
@@ -62,7 +64,8 @@ def address(store: Store) -> Iterator[str]:
     }
     folder = store.file.parent
     with Child(sys.executable, "-m", "bot", cwd=folder, env=environment, patience=60) as cuatro:
-        yield cuatro.line(r"http://127\.0\.0\.1:\S+")[0]
+        cuatro.line(r"http://127\.0\.0\.1:\S+")
+        yield cuatro
     ended = cuatro.wait()
     assert ended.status == 0, ended.err
     assert "Stopped." in ended.out
@@ -88,8 +91,12 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def arrive(browser: Browser, address: str, store: Store) -> Iterator[Arrive]:
-    """Open the page for a person in a window of some size; all windows are closed at the end."""
+def arrive(browser: Browser, cuatro: Child, store: Store) -> Iterator[Arrive]:
+    """Open the page for a person in a window of some size; all windows are closed at the end.
+
+    The report of a test that fails has what `cuatro` has logged.
+    """
+    address = re.findall(r"http://127\.0\.0\.1:\S+", cuatro.output)[0]
     with ExitStack() as windows:
 
         def open_window(size: tuple[int, int]) -> Person:
@@ -98,6 +105,7 @@ def arrive(browser: Browser, address: str, store: Store) -> Iterator[Arrive]:
             return person
 
         yield open_window
+    sys.stdout.write(cuatro.output[-LOGGED:])
 
 
 def look(person: Person, name: str) -> None:
@@ -294,8 +302,9 @@ def test_private_answers_leave_the_moves_in_sight(arrive: Arrive, size: tuple[in
     board = person.page.locator("[data-message-id]", has=person.button("4")).last
     shown = board.locator("img.attachment-image").first
     expect(shown).to_be_visible()
-    # Both are measured at once, since an edit can move them at any time.
-    assert board.evaluate(BUTTONS_ARE_BELOW)
+    # Both are measured at once, since an edit can move them at any time, or put a new picture in
+    # place of one that has not been loaded.
+    person.wait_for_script(board, BUTTONS_ARE_BELOW)
     column = person.button("4")
     person.enter("/help", "/connect4 hint", "/stats", "/help")
     expect(person.queue).to_have_count(0)
@@ -312,10 +321,10 @@ def test_private_answers_leave_the_moves_in_sight(arrive: Arrive, size: tuple[in
 
 BUTTONS_ARE_BELOW = """(message) => {
   const [picture, buttons] = ["img.attachment-image", ".message-components"]
-    .map((part) => message.querySelector(part).getBoundingClientRect());
-  return picture.bottom <= buttons.top;
+    .map((part) => message.querySelector(part)?.getBoundingClientRect());
+  return Boolean(picture && buttons && picture.bottom <= buttons.top);
 }"""
-"""Return whether a message's buttons are below its picture."""
+"""Return whether a message's buttons are below its picture; false while either is missing."""
 
 
 def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:

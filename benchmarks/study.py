@@ -33,7 +33,7 @@ from time import perf_counter, process_time
 
 from benchmarks.printing import MEDIAN, P99, head, quantile, row, spread, table
 from bot.drills.discord import play_picture
-from bot.drills.rules import Drill
+from bot.drills.rules import Drill, Question
 from bot.i18n import say_in
 from engine.cli.study import review_json as as_json
 from engine.core.game import Game, Move, Player, Position, replay
@@ -358,7 +358,7 @@ def answers(game: Game, exercise: Exercise) -> Iterator[Refuted]:
         cpu = process_time()
         line = best_line(game.start(), (*exercise.moves, move), seconds=ShowLine().seconds)
         cpu, drawn = process_time() - cpu, process_time()
-        drill, made = Drill("", problem, "", ""), len(exercise.moves)
+        drill, made = Drill("", problem, (Question("", ""),)), len(exercise.moves)
         gif, _ = play_picture(drill, 0, line.moves[made:], say_in("en"))
         drawn = process_time() - drawn
         yield Refuted(line.proven, differs(problem, exercise, move, line), cpu, drawn, len(gif))

@@ -249,7 +249,7 @@ class DrillMessages:
     ) -> PrivateMessage:
         """The message that asks a step; `above` are lines about the step before."""
         file = await self._still(at, drill, drill.problem.made(at.step), say)
-        asked = () if above else (" ".join(filter(None, (drill.title, drill.prompt))),)
+        asked = () if above else (" ".join(filter(None, drill.question(at.step)[:2])),)
         view = question_view(at, drill, say, is_repeated=is_repeated)
         return PrivateMessage(_text(*above, *asked), [file], view)
 
@@ -293,9 +293,9 @@ class DrillMessages:
     ) -> discord.File:
         """The board after all these moves."""
         scene = problem_scene(drill.problem, made, say, drill.rival)
-        if drill.task and scene.active is drill.problem.solver:
-            task = Task(drill.task, say("drill.your_turn"), drill.stars)
-            scene = replace(scene, task=task)
+        asked = drill.question(at.step).task
+        if asked and scene.active is drill.problem.solver:
+            scene = replace(scene, task=Task(asked, say("drill.your_turn"), drill.stars))
         drawing = package_of(drill.problem.game).drawing
         png = await self.workers.draw(draw, drawing, scene, reader_theme())
         return png_file(png, "-".join(map(str, at)), board_alt_text(scene, drill_phrases(say)))

@@ -58,6 +58,17 @@ class DrillStep(NamedTuple):
         return RouteTarget(ASK, self)
 
 
+class Question(NamedTuple):
+    """How one step of a drill is asked."""
+
+    title: str
+    """The first line, in Markdown, such as a puzzle with its number."""
+    prompt: str
+    """The question, in Markdown."""
+    task: str = ""
+    """The question in plain words on the board's picture, in place of the players; may be empty."""
+
+
 @dataclass(frozen=True, slots=True)
 class Drill:
     """A problem with the texts that present it."""
@@ -65,18 +76,18 @@ class Drill:
     ref: str
     """Which of its source's drills it is; see `DrillStep`."""
     problem: Problem
-    title: str
-    """The first line, in Markdown, such as a puzzle with its number."""
-    prompt: str
-    """The question, in Markdown."""
+    questions: tuple[Question, ...]
+    """One for each step; the last one is also that of all further steps."""
     known: Mapping[Move, Value] = field(default_factory=dict)
     """Proven values of moves of the first step, if the source knows them."""
     rival: str = "rival"
     """What the other side is called, as keys of texts name it: `rival`, or `me` for Cuatro."""
-    task: str = ""
-    """The question in plain words on the board's picture, in place of the players; may be empty."""
     stars: int = 0
-    """The difficulty beside it, from 1 to 3; 0 for none."""
+    """The difficulty beside a question's task, from 1 to 3; 0 for none."""
+
+    def question(self, step: int) -> Question:
+        """How a step is asked, counted from 0."""
+        return self.questions[min(step, len(self.questions) - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +274,7 @@ class Drills:
         except Exception:
             logger.exception("no line can be found in a drill")
             return None
-        return Line(line.moves[len(before) :], line.proven)
+        return Line(line.moves[len(before) :], line.proven, line.depth)
 
 
 def _legal(problem: Problem, step: int, text: str) -> Move:

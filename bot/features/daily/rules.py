@@ -25,7 +25,7 @@ from bot.features.puzzles.rules import (
     prompt_words,
     puzzle_known,
     puzzle_of_day,
-    question_words,
+    questions,
     solved_words,
     tried_columns,
 )
@@ -129,8 +129,8 @@ class Daily:
         puzzle = await self._puzzle(key, requester)
         await self._begin(key, puzzle, requester)
         counts = await self._puzzles.begin(requester.user_id, puzzle)
-        title, prompt = question_words(puzzle, requester.say, counts=counts)
-        return Drill(ref, puzzle.problem, title, prompt)
+        asked = questions(puzzle, requester.say, counts=counts)
+        return Drill(ref, puzzle.problem, tuple(one._replace(task="") for one in asked))
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""

@@ -20,6 +20,7 @@ from bot.drills.rules import (
     Drill,
     DrillStep,
     Practice,
+    Question,
     RouteTarget,
 )
 from bot.features.lessons.store import LessonPart, LessonProgress
@@ -185,12 +186,9 @@ class Lessons:
         """See `DrillSource`."""
         lesson, at, part = _found(ref)
         say, family = requester.say, at.family
-        return Drill(
-            ref,
-            lesson.problems[part - 1],
-            title=say("lesson.drill", part=part, of=len(lesson.problems)),
-            prompt=say(f"lesson.{family}.{lesson.key}.ask"),
-        )
+        title = say("lesson.drill", part=part, of=len(lesson.problems))
+        question = Question(title, say(f"lesson.{family}.{lesson.key}.ask"))
+        return Drill(ref, lesson.problems[part - 1], (question,))
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Record a solved problem, and return the button to the next one."""

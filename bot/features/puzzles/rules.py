@@ -13,7 +13,15 @@ from hashlib import sha256
 from random import Random
 from typing import Any
 
-from bot.drills.rules import NO_CONSEQUENCE, Attempt, ButtonSpec, Consequence, Drill, DrillStep
+from bot.drills.rules import (
+    NO_CONSEQUENCE,
+    Attempt,
+    ButtonSpec,
+    Consequence,
+    Drill,
+    DrillStep,
+    Question,
+)
 from bot.features.puzzles.store import PuzzleRecord, Puzzles, PuzzleTry, Settled
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
@@ -41,7 +49,7 @@ from bot.store.rows import Step
 from engine.core.game import Game
 from engine.core.registry import game_of, games
 from engine.strength.ladder import Ladder, ladder_of, size_class
-from engine.study.puzzles import Puzzle, has_puzzles, puzzles_in
+from engine.study.puzzles import Puzzle, PuzzleKind, has_puzzles, puzzles_in
 from engine.study.puzzles import puzzle as puzzle_called
 from renderers import Figure
 
@@ -71,10 +79,8 @@ class PuzzleDrills:
         """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
         puzzle = puzzle_known(ref)
         counts = await self.begin(requester.user_id, puzzle)
-        title, prompt = question_words(puzzle, requester.say, counts=counts)
-        task = prompt_words(puzzle, requester.say).rstrip(".")
-        stars = stars_of(puzzle.rating)
-        return Drill(puzzle.id, puzzle.problem, title, prompt, task=task, stars=stars)
+        asked = questions(puzzle, requester.say, counts=counts)
+        return Drill(puzzle.id, puzzle.problem, asked, stars=stars_of(puzzle.rating))
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
@@ -144,10 +150,11 @@ def puzzle_known(id: str) -> Puzzle:
     return found
 
 
-def question_words(puzzle: Puzzle, say: Translator, *, counts: bool) -> tuple[str, str]:
-    """The task for the solver, and whether the try counts, in Markdown."""
-    asked = say("puzzle.ask", ask=prompt_words(puzzle, say))
-    return asked, say("puzzle.first_try") if counts else ""
+def questions(puzzle: Puzzle, say: Translator, *, counts: bool) -> tuple[Question, ...]:
+    """The task for the solver in each step, and whether the try counts."""
+    asked = [prompt_words(puzzle, say, step) for step in range(puzzle.asked)]
+    first_try = say("puzzle.first_try") if counts else ""
+    return tuple(Question(say("puzzle.ask", ask=ask), first_try, ask.rstrip(".")) for ask in asked)
 
 
 def stars_of(rating: float) -> int:
@@ -164,10 +171,13 @@ STARS = (800.0, 1200.0)
 """The ratings from which a puzzle has two stars, and three."""
 
 
-def prompt_words(puzzle: Puzzle, say: Translator) -> str:
-    """The task for the solver."""
-    moves = puzzle.wins_in or puzzle.asked
-    if puzzle.wins_in is not None and puzzle.wins_in > MAX_TOLD:
+def prompt_words(puzzle: Puzzle, say: Translator, step: int = 0) -> str:
+    """The task for the solver in a step, counted from 0."""
+    moves = (puzzle.wins_in or puzzle.asked) - step
+    is_long = puzzle.wins_in is not None and moves > MAX_TOLD
+    if step and (is_long or puzzle.kind is PuzzleKind.REFUTE):
+        return say("puzzle.win_on")
+    if is_long:
         return say("puzzle.win_later")
     return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", moves))
 

@@ -12,6 +12,7 @@ from bot.drills.rules import (
     Drill,
     DrillStep,
     Practice,
+    Question,
 )
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -131,8 +132,7 @@ def _drill(session: Session, one: Exercise, number: int, of: int, requester: Req
     return Drill(
         _ref(session, one.played.ply),
         Problem(game, one.moves, (Step(one.solutions),)),
-        title=say("learn.title", number=number, of=of),
-        prompt=say("learn.prompt", places=places),
+        (Question(say("learn.title", number=number, of=of), say("learn.prompt", places=places)),),
         rival="me" if is_alone else "rival",
         known={move: Value.from_search(score, player) for move, score in scores.items()},
     )

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from bot.discord.replies import PrivateMessage
-from bot.drills.discord import DrillMessages
+from bot.drills.discord import DrillMessages, line_text
 from bot.drills.rules import Drills, DrillStep
 from bot.feature import Services
 from bot.i18n import LANGUAGES, Translator, say_in
 from bot.sessions.people import Requester
 from engine.core.jobs import Job
-from tests.bot.drills.test_rules import Shelf
+from tests.bot.drills.test_rules import ASKED, Shelf
 from tests.bot.engine_jobs import doing
 
 
@@ -48,6 +48,30 @@ async def test_a_right_move_leads_to_the_next_step(
     ids = [getattr(item, "custom_id", "") for item in shown.view.children]
     assert f"cuatro:try:shelf:{ref}:1:5" in ids
     assert ids[-1] == f"cuatro:drill:solve:shelf:{ref}:1"
+
+
+async def test_every_step_has_its_own_question(services: Services) -> None:
+    """A step is asked by its own words and not by those of the first, also after a wrong try."""
+    shelf, say = Shelf(), say_in("en")
+    drill = await shelf.drill("steps", requester(say))
+    messages = DrillMessages(services.workers)
+    for step, asked in enumerate(ASKED):
+        shown = await messages.question(DrillStep("shelf", "steps", step), drill, say)
+        assert shown.content == f"{asked.title} {asked.prompt}"
+        assert drill.question(step) == asked
+    assert drill.question(2) == ASKED[1]
+
+
+async def test_an_unproven_line_keeps_its_depth(services: Services) -> None:
+    """The line after an answer that nothing proves says how many moves ahead was looked."""
+    say, drills = say_in("en"), Drills(services.workers)
+    drills.contribute([("shelf", Shelf())])
+    answered = await drills.answer(DrillStep("shelf", "twice"), "3", requester(say))
+    assert answered.line is not None
+    assert not answered.line.proven
+    assert answered.line.depth > 0
+    ahead = say.count("plies", answered.line.depth)
+    assert ahead in line_text(answered, answered.line, say)
 
 
 async def test_other_solutions_are_shown_at_the_end(services: Services) -> None:

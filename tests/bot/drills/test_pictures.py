@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from bot.drills.discord import line_text, play_picture, problem_scene, result_words
-from bot.drills.rules import NO_CONSEQUENCE, Answered, Attempt, Drill, DrillStep
+from bot.drills.rules import NO_CONSEQUENCE, Answered, Attempt, Drill, DrillStep, Question
 from bot.i18n import LANGUAGES, say_in
 from bot.show.moves import sentence
 from engine.core.game import Move, Player, replay
@@ -19,6 +19,7 @@ from engine.core.values import Value
 from engine.study.analysis import Line, ShowLine
 
 MAX_BYTES = 100_000
+UNASKED = (Question("", ""),)
 BOARDS = {"connect4": "6x7", "gato": "4x4", "boom": "7x7"}
 
 
@@ -68,7 +69,7 @@ def answered(
 ) -> Answered:
     """An answer to a problem, with what follows it."""
     values = {} if known is None else {line.moves[0]: known}
-    drill = Drill("one", asked, "", "", values, rival)
+    drill = Drill("one", asked, UNASKED, values, rival)
     attempt = Attempt(0, line.moves[0], is_right=right)
     return Answered(DrillStep("shelf", "one"), drill, attempt, NO_CONSEQUENCE, line)
 
@@ -171,7 +172,7 @@ def test_a_line_is_played_out(asked: Problem, moves: str) -> None:
         if position.outcome is None and move in position.legal_moves():
             made.append(move)
             position = position.play(move)
-    gif, alt_text = play_picture(Drill("one", asked, "", ""), 0, made, say_in("en"))
+    gif, alt_text = play_picture(Drill("one", asked, UNASKED), 0, made, say_in("en"))
     assert len(gif) <= MAX_BYTES
     assert alt_text.startswith("Played out, animated. Moves: ")
     with Image.open(BytesIO(gif), formats=["GIF"]) as image:

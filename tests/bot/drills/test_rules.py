@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bot.drills import rules
-from bot.drills.rules import Attempt, Consequence, Drill, Drills, DrillStep
+from bot.drills.rules import Attempt, Consequence, Drill, Drills, DrillStep, Question
 from bot.feature import Services
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
@@ -41,6 +41,12 @@ TWICE = Problem(BOOM, moves(BOOM, "1"), (Step(moves(BOOM, "2")), Step(moves(BOOM
 """The second player is to make two movements, one after the other."""
 
 
+ASKED = (
+    Question("A title", "A question?", "A task"),
+    Question("A title", "What now?", "A further task"),
+)
+
+
 class Shelf:
     """A source of two drills that records the attempts it is given."""
 
@@ -52,7 +58,7 @@ class Shelf:
         """Return one of the drills."""
         if ref not in self.problems:
             raise Refusal("unknown_button")
-        return Drill(ref, self.problems[ref], "A title", "A question?")
+        return Drill(ref, self.problems[ref], ASKED)
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Record an attempt."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.features.puzzles.rules import STARS, prompt_words, stars_of
+from bot.features.puzzles.rules import STARS, prompt_words, questions, stars_of
 from bot.i18n import say_in
 from engine.study.puzzles import puzzle
 
@@ -27,6 +27,26 @@ def test_a_long_win_is_not_counted() -> None:
     assert (found.asked, found.wins_in) == (4, 5)
     words = "There is a forced win. Find its first move."
     assert prompt_words(found, say_in("en")) == words
+
+
+def test_each_step_asks_for_what_is_left() -> None:
+    """After a right move a puzzle asks for the moves that are left, not for those of the start."""
+    say = say_in("en")
+    near, far = puzzle("ZC2FBN"), puzzle("XFJWZF")
+    assert near is not None
+    assert far is not None
+    asked = questions(near, say, counts=True)
+    assert [one.title for one in asked] == [
+        "**Win in 3 moves.** Your turn.",
+        "**Win in 2 moves.** Your turn.",
+    ]
+    assert [one.task for one in asked] == ["Win in 3 moves", "Win in 2 moves"]
+    assert {one.prompt for one in asked} == {say("puzzle.first_try")}
+    later = [one.task for one in questions(far, say, counts=False)]
+    assert later == [
+        "There is a forced win. Find its first move",
+        *(f"Win in {moves} moves" for moves in (4, 3, 2)),
+    ]
 
 
 def test_stars_grow_with_the_rating_of_a_puzzle() -> None:

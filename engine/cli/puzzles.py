@@ -29,6 +29,12 @@ ABOUT = """
   steps    the same line in parts: an answer, and the replies to it
   wins_in  own moves until a line is completed, the last of which need not be asked; null otherwise
   rating   who is rated so on the ladder of that board solves it half of the time
+  source   the seed and the number of the game in which it was found
+  themes   what the solution uses
+  forced   own moves until a line is completed, also of a refutation; 0 if it does not go so far
+  distance own moves until the win; of `hold`, the most that the other side needs after an error
+  finish   a reply and the move that completes a line, where `line` ends before a threat is seen
+  within   the puzzle whose solution contains this position
 docs/puzzles.md says exactly what each kind promises.
 """
 
@@ -52,6 +58,9 @@ def add_puzzle_commands(
         "--count", help="puzzles that the file is to have", type=whole_number, default=100
     )
     parser.add_argument("--seed", help="of the games", type=whole_number, default=1)
+    parser.add_argument(
+        "--plain", help="only forced wins in two to four moves", action="store_true"
+    )
     parser.set_defaults(run=_make)
     actions = parser.add_subparsers(metavar="ACTION")
 
@@ -67,20 +76,28 @@ def add_puzzle_commands(
                        metavar="FILE", dest="regraded")  # fmt: skip
     grade.set_defaults(run=_grade)
 
+    describe = actions.add_parser("describe", help="derive themes and distances again")
+    describe.add_argument("described", help=which, type=game, metavar="game")
+    describe.add_argument("--file", help="instead of the shipped one", type=Path, metavar="FILE")
+    describe.add_argument("--out", help="the file to write", type=Path, metavar="FILE",
+                          dest="written", required=True)  # fmt: skip
+    describe.set_defaults(run=_describe)
+
 
 def _make(options: argparse.Namespace) -> int:
     # Mining loads compiled kernels, which printing puzzles does not need.
     from engine.study.mining.files import produce
 
     if options.out is None:
-        return refused("puzzles needs --out FILE, or one of show and grade")
+        return refused("puzzles needs --out FILE, or one of show, grade and describe")
     game: Game = options.game
     command = f"python -m engine puzzles --game {game.key}:{game.variant} --count {options.count}"
-    command += f" --seed {options.seed} --out FILE"
+    command += f" --seed {options.seed}{' --plain' if options.plain else ''} --out FILE"
+    made = produce(game, options.out, options.count, options.seed, command, plain=options.plain)
     written = 0
     try:
         with interruptible():
-            for written in produce(game, options.out, options.count, options.seed, command):
+            for written in made:
                 if written % PROGRESS_INTERVAL == 0:
                     print(f"{written} puzzles", file=sys.stderr, flush=True)
     except (OSError, ValueError) as error:
@@ -115,7 +132,26 @@ def as_json(puzzle: Puzzle) -> dict[str, Any]:
         "steps": [text((*step.answers, *step.replies)) for step in problem.steps],
         "wins_in": puzzle.wins_in,
         "rating": puzzle.rating,
+        "source": puzzle.source,
+        "themes": list(puzzle.themes),
+        "forced": puzzle.forced,
+        "distance": puzzle.distance,
+        "finish": text(puzzle.finish),
+        "within": puzzle.within or None,
     }
+
+
+def _describe(options: argparse.Namespace) -> int:
+    from engine.study.mining.files import describe
+
+    game: Game = options.described
+    path = options.file or file_of(game)
+    try:
+        puzzles = describe(game, path, options.written)
+    except (OSError, ValueError) as error:
+        return refused(error if isinstance(error, OSError) else f"{path}: {error}")
+    print(f"{options.written}: {len(puzzles)} puzzles")
+    return OK
 
 
 def _grade(options: argparse.Namespace) -> int:

@@ -13,10 +13,11 @@ from enum import StrEnum
 from functools import cache
 from pathlib import Path
 
-from engine.core.game import Game
+from engine.core.game import Game, Move, replay, wins_with
 from engine.core.problem import Problem, Step
 from engine.core.registry import game_of, games, package_of
 from engine.strength.ladder import size_class
+from engine.study.themes import Theme
 
 
 class PuzzleKind(StrEnum):
@@ -31,6 +32,10 @@ class PuzzleKind(StrEnum):
     The line may stop before the win is completed."""
 
 
+PLAIN_WIN = range(2, 5)
+"""The solver's moves of a win that everyone can be given."""
+
+
 @dataclass(frozen=True, slots=True)
 class Puzzle:
     """A problem in which every step has exactly one answer, with an id, a kind and a rating."""
@@ -42,6 +47,20 @@ class Puzzle:
     rating: int
     """The rating, on the ladder of the game's size class, of players who solve it half of the
     time."""
+    source: str = ""
+    """The game in which it was found: puzzles with the same source are similar."""
+    themes: tuple[Theme, ...] = ()
+    forced: int = 0
+    """The number of the solver's move that completes a line, if the solution leads to that in every
+    case; otherwise 0."""
+    distance: int = 0
+    """How many moves away the point is: the solver's until a win; of a `HOLD`, the greatest number
+    of moves that the other side needs to win after a wrong one. In BOOM, half of all movements."""
+    finish: tuple[Move, ...] = ()
+    """A reply and the move that completes a line, played after the solution where its end does not
+    show a four yet."""
+    within: str = ""
+    """The puzzle whose solution contains this position; empty if there is none."""
 
     @property
     def game(self) -> Game:
@@ -52,6 +71,36 @@ class Puzzle:
     def asked(self) -> int:
         """The number of moves to be found."""
         return len(self.problem.steps)
+
+    @property
+    def played(self) -> Problem:
+        """The problem as people play it, until they see the win: with the `finish`.
+
+        Its last step accepts every move that completes a line.
+        """
+        if not self.finish:
+            return self.problem
+        *before, last = self.problem.steps
+        reply = self.finish[0]
+        end = replay(self.game, (*self.problem.made(self.asked), reply))
+        fours = tuple(move for move in end.legal_moves() if wins_with(end, move))
+        steps = (*before, Step(last.answers, (reply,)), Step(fours))
+        return Problem(self.game, self.problem.moves, steps)
+
+    @property
+    def clicks(self) -> int:
+        """The number of moves that people are asked."""
+        return self.asked + bool(self.finish)
+
+    @property
+    def has_reply(self) -> bool:
+        """Whether the other side moves between two moves that are asked."""
+        return bool(self.finish) or any(step.replies for step in self.problem.steps)
+
+    @property
+    def is_plain_win(self) -> bool:
+        """Whether it is a forced win in two to four moves that goes on after a reply."""
+        return self.forced in PLAIN_WIN and self.has_reply
 
     @property
     def wins_in(self) -> int | None:
@@ -116,7 +165,7 @@ def file_of(game: Game) -> Path:
 
 
 def read(game: Game, lines: Iterable[str]) -> Iterator[Puzzle]:
-    """The puzzles in the lines of a file: columns id, kind, moves, line and rating.
+    """The puzzles in the lines of a file: columns id, kind, moves, line, rating, others if any.
 
     Spaces in a line separate the steps: a step is the answer and the other side's reply.
     """
@@ -124,7 +173,18 @@ def read(game: Game, lines: Iterable[str]) -> Iterator[Puzzle]:
     for row in rows:
         steps = tuple(_step(game, text) for text in row["line"].split())
         problem = Problem(game, game.moves(row["moves"]), steps)
-        yield Puzzle(row["id"], PuzzleKind(row["kind"]), problem, int(row["rating"]))
+        yield Puzzle(
+            row["id"],
+            PuzzleKind(row["kind"]),
+            problem,
+            int(row["rating"]),
+            source=row.get("source") or "",
+            themes=tuple(map(Theme, (row.get("themes") or "").split())),
+            forced=int(row.get("forced") or 0),
+            distance=int(row.get("distance") or 0),
+            finish=game.moves(row.get("finish") or ""),
+            within=row.get("within") or "",
+        )
 
 
 def _step(game: Game, text: str) -> Step:

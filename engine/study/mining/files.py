@@ -1,7 +1,7 @@
 """Files of puzzles: games between rungs are played, mined and graded, and the puzzles written.
 
-`engine.study.puzzles` reads the columns id, kind, moves, line and rating. The others document how
-the rating was found: the answers of each rung, and the game that the puzzle is from.
+`engine.study.puzzles` reads all columns but the answers of each rung, which document how the rating
+was found. Those after `source` follow from the others (`engine.study.mining.describing`).
 """
 
 from __future__ import annotations
@@ -17,30 +17,33 @@ from engine.core.game import Game, Move
 from engine.core.problem import Step
 from engine.strength.agent import Strength
 from engine.strength.ladder import Rung, ladder_of
+from engine.study.mining.describing import described, related
 from engine.study.mining.grading import Answers, ask, graders, rating_of, tries
+from engine.study.mining.lines import judge_of
 from engine.study.mining.miner import Miner
 from engine.study.puzzles import Puzzle, read
 
 HALVES = ("solved", "again")
 """The columns with a digit for each rung: the number of times it solved the puzzle."""
 
-COLUMNS = ("id", "kind", "moves", "line", "rating", *HALVES, "source")
+DESCRIBED = ("themes", "forced", "distance", "finish", "within")
+"""The columns that follow from the others."""
+
+COLUMNS = ("id", "kind", "moves", "line", "rating", *HALVES, "source", *DESCRIBED)
 
 
 @dataclass(frozen=True, slots=True)
 class Graded:
-    """A puzzle with the answers of the rungs and its source."""
+    """A puzzle with the answers of the rungs."""
 
     puzzle: Puzzle
     halves: tuple[Answers, Answers]
     """The answers with either half of the seeds."""
-    source: str
-    """The game in which it was found: the seed of all games, and the number of this one."""
 
     @property
     def number(self) -> int:
-        """The number of the game."""
-        return int(self.source.partition("/")[2])
+        """The number of the game in which it was found; its source names the seed, too."""
+        return int(self.puzzle.source.partition("/")[2])
 
 
 def row(graded: Graded) -> str:
@@ -60,7 +63,11 @@ def row(graded: Graded) -> str:
         " ".join(map(step, one.problem.steps)),
         str(one.rating),
         *("".join(map(str, half.solved)) for half in graded.halves),
-        graded.source,
+        one.source,
+        " ".join(one.themes),
+        *(str(number) for number in (one.forced, one.distance)),
+        text(one.finish),
+        one.within,
     )
     return ",".join(fields)
 
@@ -73,15 +80,19 @@ def rows(game: Game, lines: Sequence[str]) -> Iterator[Graded]:
     asked = tuple(map(tries, graders(game)))
     for puzzle, columns in zip(read(game, data), csv.DictReader(data), strict=True):
         one, other = (Answers(tuple(map(int, columns[half])), asked) for half in HALVES)
-        yield Graded(puzzle, (one, other), columns["source"])
+        yield Graded(puzzle, (one, other))
 
 
 MAX_UNPRODUCTIVE = 500
 """Games without a new puzzle after which mining ends."""
 
 
-def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iterator[int]:
+def produce(
+    game: Game, path: Path, count: int, seed: int, command: str, *, plain: bool = False
+) -> Iterator[int]:
     """Add puzzles to a file until it has `count`; yields their number after each.
+
+    With `plain` only forced wins in two to four moves are added (`Puzzle.is_plain_win`).
 
     Existing puzzles stay unchanged. A puzzle is written as soon as it is graded, so an interrupted
     run loses nothing; with the same seed, mining continues with the last game that gave a puzzle.
@@ -89,20 +100,23 @@ def produce(game: Game, path: Path, count: int, seed: int, command: str) -> Iter
     ValueError if it is not a file of puzzles.
     """
     known = _known(game, path)
-    done = [graded.number for graded in known if graded.source == f"{seed}/{graded.number}"]
-    miner, number = Miner.of(game), max(done, default=0)
+    done = [one.number for one in known if one.puzzle.source == f"{seed}/{one.number}"]
+    miner, number = Miner.of(game, plain=plain), max(done, default=0)
     miner.know([graded.puzzle for graded in known])
     written, unproductive = len(known), 0
     if written >= count:
         return
     with path.open("a", encoding="utf-8") as file:
+        if not done:
+            file.write(f"# {command}\n")
         if not known:
-            file.write(f"# {command}\n{','.join(COLUMNS)}\n")
+            file.write(f"{','.join(COLUMNS)}\n")
         for moves in games(game, seed, number):
             found = list(islice(miner.puzzles(moves), count - written))
             unproductive = 0 if found else unproductive + 1
             for puzzle in found:
-                file.write(row(grade(puzzle, f"{seed}/{number}")) + "\n")
+                made = described(replace(puzzle, source=f"{seed}/{number}"), miner.judge)
+                file.write(row(grade(made)) + "\n")
                 file.flush()
                 written += 1
                 yield written
@@ -116,20 +130,37 @@ def regrade(game: Game, path: Path, out: Path) -> list[Graded]:
 
     For a ladder that was measured again. Ids, lines and places in the file stay.
     """
-    lines = path.read_text("utf-8").splitlines()
-    graded = [grade(known.puzzle, known.source) for known in rows(game, lines)]
-    comments = [line for line in lines if line.startswith("#")]
-    text = [*comments, ",".join(COLUMNS), *map(row, graded)]
-    out.write_text("\n".join(text) + "\n", encoding="utf-8")
+    graded = [grade(known.puzzle) for known in _known(game, path)]
+    _write(path, out, graded)
     return graded
 
 
-def grade(puzzle: Puzzle, source: str) -> Graded:
+def describe(game: Game, path: Path, out: Path) -> list[Puzzle]:
+    """Derive the `DESCRIBED` columns of all puzzles of a file again, and write them."""
+    known, judge = _known(game, path), judge_of(game)
+    puzzles = related([described(one.puzzle, judge) for one in known])
+    pairs = zip(known, puzzles, strict=True)
+    _write(path, out, [replace(one, puzzle=puzzle) for one, puzzle in pairs])
+    return puzzles
+
+
+def _write(path: Path, out: Path, puzzles: Iterable[Graded]) -> None:
+    """Write puzzles in the place of those in a file; its comments stay where they are."""
+    lines, following = path.read_text("utf-8").splitlines(), iter(puzzles)
+    first = next(number for number, line in enumerate(lines) if not line.startswith("#"))
+    text = [
+        line if line.startswith("#") else ",".join(COLUMNS) if n == first else row(next(following))
+        for n, line in enumerate(lines)
+    ]
+    out.write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+def grade(puzzle: Puzzle) -> Graded:
     """Return a puzzle with the ladder's answers and the rating that follows from them."""
     rungs = graders(puzzle.game)
     one, other = (ask(rungs, puzzle.id, puzzle.problem, half) for half in (0, 1))
     rated = replace(puzzle, rating=round(rating_of(puzzle.game, one + other)))
-    return Graded(rated, (one, other), source)
+    return Graded(rated, (one, other))
 
 
 def _known(game: Game, path: Path) -> Sequence[Graded]:

@@ -22,7 +22,8 @@ from engine.study.mining.lines import (
     line_from,
     only_move,
 )
-from engine.study.puzzles import Puzzle, PuzzleKind
+from engine.study.puzzles import PLAIN_WIN, Puzzle, PuzzleKind
+from engine.study.themes import finish_of, forced_moves
 
 MAX_WIN = 7
 """The most moves of the solver until a win."""
@@ -48,15 +49,19 @@ class Miner:
     judge: Judge
     seen: set[str] = field(default_factory=set)
     """The positions of all previous puzzles in which a move was asked."""
+    passed: set[str] = field(default_factory=set)
+    """All positions within their solutions."""
     ids: set[str] = field(default_factory=set)
     kinds: Counter[PuzzleKind] = field(default_factory=Counter)
     easy: int = 0
     singles: int = 0
+    plain: bool = False
+    """Whether to return only wins that everyone can be given: `Puzzle.is_plain_win`."""
 
     @classmethod
-    def of(cls, game: Game) -> Miner:
+    def of(cls, game: Game, *, plain: bool = False) -> Miner:
         """Return a miner for a game."""
-        return cls(game, judge_of(game))
+        return cls(game, judge_of(game), plain=plain)
 
     @property
     def _settings(self) -> PuzzleSettings:
@@ -68,6 +73,7 @@ class Miner:
             problem = puzzle.problem
             positions = [problem.position(step) for step in range(puzzle.asked)]
             self.seen |= set(map(canonical, positions))
+            self.passed |= set(passed(positions[0], problem.line))
             self.ids.add(puzzle.id)
             self._count(puzzle.kind, puzzle.asked, is_trivial(positions[0], problem.line[0]))
 
@@ -97,20 +103,26 @@ class Miner:
         self, position: Position, *, winning: bool, erred: bool
     ) -> tuple[PuzzleKind, tuple[Step, ...]] | None:
         """The kind and the line of a new position; None if it makes no puzzle."""
-        if canonical(position) in self.seen or id_of(position) in self.ids:
+        here = canonical(position)
+        if here in self.seen or here in self.passed or id_of(position) in self.ids:
             return None
         for kind in self._kinds(winning=winning, erred=erred):
             line = self._line(kind, position)
             keys = {canonical(asked.position) for asked in line}
-            if line and not keys & self.seen and self._is_wanted(kind, line):
+            moves = [move for one in line for move in (*one.step.answers, *one.step.replies)]
+            inner = set(passed(position, moves))
+            if line and not (keys | inner) & self.seen and self._is_wanted(kind, line):
                 self._count(kind, len(line), line[0].trivial)
                 self.seen |= keys
+                self.passed |= inner
                 self.ids.add(id_of(position))
                 return kind, tuple(asked.step for asked in line)
         return None
 
     def _kinds(self, *, winning: bool, erred: bool) -> list[PuzzleKind]:
         """The kinds that a position may have, the one with the fewest puzzles so far first."""
+        if self.plain:
+            return [PuzzleKind.WIN] if winning else []
         if not winning:
             return [PuzzleKind.HOLD]
         possible = [PuzzleKind.WIN, PuzzleKind.REFUTE] if erred else [PuzzleKind.WIN]
@@ -133,6 +145,8 @@ class Miner:
             self.easy >= EASY_SHARE * room or not all(asked.trivial for asked in line)
         ):
             return False
+        if self.plain:
+            return _is_plain(line)
         if self.game.variant in self._settings.scarce:
             return True
         if len(line) == 1 and self.singles >= SINGLE_SHARE * room:
@@ -143,6 +157,22 @@ class Miner:
         self.kinds[kind] += 1
         self.singles += asked == 1
         self.easy += easy
+
+
+def _is_plain(line: Sequence[LineStep]) -> bool:
+    """Whether a line is a win that everyone can be given (`Puzzle.is_plain_win`)."""
+    last = line[-1]
+    end, solver = last.position.play(last.step.answers[0]), last.position.to_move
+    has_reply = any(asked.step.replies for asked in line) or bool(finish_of(end, solver))
+    return has_reply and forced_moves(end, solver, len(line)) in PLAIN_WIN
+
+
+def passed(position: Position, moves: Sequence[Move]) -> Iterator[str]:
+    """The positions that moves lead to, in the form of `canonical`, without the end of the game."""
+    for move in moves:
+        position = position.play(move)
+        if position.outcome is None:
+            yield canonical(position)
 
 
 def _has_erred(before: Position, position: Position, move: Move, results: Results | None) -> bool:

@@ -10,6 +10,7 @@ import pytest
 
 from engine.cli.main import main
 from engine.core.registry import game_called
+from engine.study.mining.files import COLUMNS
 from engine.study.puzzles import puzzles_of
 from tests.builders import Output
 
@@ -51,6 +52,8 @@ def test_a_file_is_made_and_graded(tmp_path: Path, capsys: Output) -> None:
     assert re.search(r"\| perfect \| \d{4} \|", output)
     assert "Pearson" in output
     assert Path(f"{path}.new").read_text("utf-8") == Path(path).read_text("utf-8")
+    assert main(["puzzles", "describe", "5x4", "--file", path, "--out", f"{path}.new"]) == 0
+    assert Path(f"{path}.new").read_text("utf-8") == Path(path).read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -68,7 +71,7 @@ def test_invalid_requests_are_reported(
 ) -> None:
     """A request that cannot be fulfilled prints one line and exits with 2."""
     monkeypatch.chdir(tmp_path)
-    Path("few.csv").write_text("id,kind,moves,line,rating,solved,again,source\n", "utf-8")
+    Path("few.csv").write_text(f"{','.join(COLUMNS)}\n", "utf-8")
     Path("other.csv").write_text("a,b\n1,2\n", "utf-8")
     assert main(words) == 2
     (output,) = capsys.readouterr().err.splitlines()

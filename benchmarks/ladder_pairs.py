@@ -3,12 +3,14 @@
 Each rung plays the next one. The ratings that follow are written to the ladder's file, and the gap
 of each pair with its 95 % interval to `docs/ladders/LADDER-pairs.csv`. FOLDER keeps the games, so
 that an interrupted run can continue and only pairs whose settings changed are played again. After
-a change of `perfect`, `--perfect-again` repeats its games.
+a change of `perfect`, `--perfect-again` repeats its games. With `--since RUNG` only the pairs from
+this rung on play: it keeps its rating, and what is known of the others is kept.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import math
 import os
 from collections.abc import Iterator, Sequence
@@ -25,7 +27,15 @@ from benchmarks.kept_games import lines_in, played
 from engine.core.game import Game
 from engine.core.registry import game_called, package_of
 from engine.strength.elo import SCALE, Z_95
-from engine.strength.ladder import Ladder, Rung, ladder_file, ladder_lines, ladder_of, size_class
+from engine.strength.ladder import (
+    MEDIUM,
+    Ladder,
+    Rung,
+    ladder_file,
+    ladder_lines,
+    ladder_of,
+    size_class,
+)
 from engine.strength.ladder_file import csv_lines
 from engine.strength.perfect import Perfect
 from engine.strength.tournament import Pairing, Played, pairings, play, standings
@@ -40,6 +50,7 @@ OTHER_COMMANDS = (
 """The beginnings of the lines in a ladder's file that this measurement leaves unchanged."""
 EARLIER_COMMANDS = ("# Rungs above", "# python -m engine tournament")
 """The beginnings of those about rungs that were measured before, and do not play now."""
+SINCE = " --since "
 PERFECT = "perfect"
 SLACK = 30.0
 """Elo points by which a gap may differ from the ladder's mean gap, apart from its uncertainty."""
@@ -84,8 +95,9 @@ def settings_of(pair: Sequence[Rung]) -> str:
 def plan(game: Game, options: argparse.Namespace) -> Iterator[tuple[Pairing, str]]:
     """The games of every pair of neighbours, with the settings of the two."""
     ladder = ladder_of(game)
-    rungs = ladder.rungs[: ladder.rungs.index(ladder.named(options.upto)) + 1]
-    for pair in pairwise(rungs):
+    last = ladder.rungs.index(ladder.named(options.upto))
+    first = ladder.rungs.index(ladder.named(options.since)) if options.since else 0
+    for pair in pairwise(ladder.rungs[first : last + 1]):
         number = options.perfect if isinstance(pair[1].agent, Perfect) else options.games
         names = [rung.name for rung in pair]
         for pairing in pairings(game, names, number, options.seed, judged=True):
@@ -153,10 +165,10 @@ def gaps_of(ladder: Ladder, found: Sequence[Played]) -> list[Gap]:
     return [gap_between(*pair, points[pair]) for pair in pairs if pair in points]
 
 
-def pages_lines(gaps: Sequence[Gap], mean: float, command: str) -> Iterator[str]:
+def pages_lines(gaps: Sequence[Gap], mean: float, commands: Sequence[str]) -> Iterator[str]:
     """The lines of the file of gaps."""
     yield "# Neighbouring rungs"
-    yield f"# {command}"
+    yield from (f"# {command}" for command in commands)
     yield f"# The mean gap is {mean:.0f} points; `even` says whether a gap is within {SLACK:.0f}"
     yield "# points of it, plus its own uncertainty."
     yield "lower,upper,games,upper scores,gap,±,even"
@@ -166,30 +178,52 @@ def pages_lines(gaps: Sequence[Gap], mean: float, command: str) -> Iterator[str]
         yield ",".join((gap.lower, gap.upper, str(gap.games), *cells))
 
 
+def earlier(page: Path, since: str) -> tuple[list[str], list[Gap]]:
+    """The commands of an earlier measurement of the rungs up to `since`, and their gaps."""
+    lines = page.read_text("utf-8").splitlines()
+    commands = [line[2:] for line in lines if line.startswith("# python") and SINCE not in line]
+    rows = csv.DictReader(line for line in lines if not line.startswith("#"))
+    gaps: list[Gap] = []
+    for row in rows:
+        if row["lower"] == since:
+            break
+        score = float(row["upper scores"].rstrip(" %")) / 100
+        elo, error = float(row["gap"]), float(row["±"])
+        gaps.append(Gap(row["lower"], row["upper"], int(row["games"]), score, elo, error))
+    return commands, gaps
+
+
 def measure(game: Game, options: argparse.Namespace) -> None:
     """Play the games of one ladder, and print or write both files."""
     found, ladder = collect(game, options), ladder_of(game)
-    gaps = gaps_of(ladder, found)
+    page, since = PAGES / f"{size_class(game)}-pairs.csv", options.since
+    commands, before = earlier(page, since) if since else ([], [])
+    gaps = [*before, *gaps_of(ladder, found)]
     mean = sum(gap.elo for gap in gaps) / len(gaps)
     command = f"python -m benchmarks.ladder_pairs {game.key}:{game.variant}"
     command += f" --out FOLDER --games {options.games} --perfect {options.perfect}"
     command += f" --seed {options.seed}"
     command += "" if options.upto == PERFECT else f" --upto {options.upto}"
+    command += f"{SINCE}{since}" if since else ""
     named = {name for one in found for name in (one.pairing.first, one.pairing.second)}
     table = standings(found, [rung.name for rung in ladder.rungs if rung.name in named])
-    head, number, *rungs = csv_lines(ladder, table, found, command)
+    head, number, *rungs = csv_lines(ladder, table, found, command, since or MEDIUM)
     # Agents that are not rungs, and the advantage of moving first, are measured by other commands.
     known = ladder_lines(game)
-    others = OTHER_COMMANDS if options.upto == PERFECT else OTHER_COMMANDS + EARLIER_COMMANDS
-    kept = [line for line in known if line.startswith(others)]
     agents = [line for line in known if line.startswith(",")]
-    lines = [head, number, *kept, *rungs, *agents]
-    pages = list(pages_lines(gaps, mean, command))
+    others = [line for line in known if line.startswith(OTHER_COMMANDS)]
+    above = [line for line in known if line.startswith(EARLIER_COMMANDS) or SINCE in line]
+    if since:
+        head, number, above = known[0], known[1], [f"# Rungs above {since}:", head]
+    elif options.upto == PERFECT:
+        above = []
+    lines = [head, number, *above, *others, *rungs, *agents]
+    pages = list(pages_lines(gaps, mean, [*commands, command]))
     print("\n".join((*pages, "")), flush=True)
     if options.write:
         path = ladder_file(package_of(game), size_class(game))
         path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-        (PAGES / f"{size_class(game)}-pairs.csv").write_text("\n".join(pages) + "\n", "utf-8")
+        page.write_text("\n".join(pages) + "\n", "utf-8")
 
 
 def main() -> None:
@@ -198,6 +232,9 @@ def main() -> None:
     parser.add_argument("boards", nargs="*", default=GAMES, help="such as boom:7x7")
     parser.add_argument("--out", type=Path, required=True, help="where games are kept")
     parser.add_argument("--upto", default=PERFECT, help="the strongest rung that plays")
+    parser.add_argument(
+        "--since", default="", help="the weakest that plays, which keeps its rating"
+    )
     parser.add_argument("--games", type=int, default=1500, help="of each pair, an even number")
     parser.add_argument("--perfect", type=int, default=400, help="the same against `perfect`")
     parser.add_argument("--so-far", action="store_true", help="play none, use those in FOLDER")

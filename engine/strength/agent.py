@@ -55,6 +55,12 @@ class Strength:
     timid: float = 0.0
     """The probability of wasting a move where it sees no win: it makes the quiet move that its
     evaluation likes least. A player that sees its own wins cannot be weaker otherwise."""
+    fitted: float = 0.0
+    """The probability of searching this time with the evaluation that was fitted to exact results.
+
+    It fills the gap below perfect play where proofs are out of reach. No effect on boards without
+    such an evaluation.
+    """
     seconds: float | None = field(default=None, repr=False)
     """The most time for a move; None for no limit.
 
@@ -74,8 +80,8 @@ class Strength:
             raise ValueError("noise must not be negative, overlook and knows must lie in 0..1")
         if not 0 <= self.blind < 1:
             raise ValueError("blind must lie in 0..1, 1 excluded")
-        if not 0 <= self.timid <= 1:
-            raise ValueError("timid must lie in 0..1")
+        if not 0 <= self.timid <= 1 or not 0 <= self.fitted <= 1:
+            raise ValueError("timid and fitted must lie in 0..1")
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose the best move as far as the agent sees this time, at random among equal ones.
@@ -89,12 +95,14 @@ class Strength:
                 return replace(known, proven=False)
         depth, hidden = self._depth_now(rng), self._overlooks(position, rng)
         wastes = self.timid > 0 and rng.random() < self.timid
+        fitted = self.fitted > 0 and rng.random() < self.fitted
         limit, margin = Limit(depth, self.seconds, self.nodes), 2 * self.noise
         if wastes:
             margin = FULL_MARGIN
-        explored = analyse(position, limit, stop, margin, hidden)
+        explored = analyse(position, limit, stop, margin, hidden, fitted=fitted)
         if self.nodes is not None and explored.depth < self.surely:
-            explored = analyse(position, Limit(self.surely, self.seconds), stop, margin, hidden)
+            limit = Limit(self.surely, self.seconds)
+            explored = analyse(position, limit, stop, margin, hidden, fitted=fitted)
         if wastes:
             return replace(pick_least(explored, position.to_move, rng), proven=False)
         return replace(pick(explored, position.to_move, rng, self.noise), proven=False)

@@ -34,4 +34,5 @@ def interpolate(low: Strength, high: Strength, share: float, name: str) -> Stren
         nodes=nodes,
         knows=round(at(low.knows, high.knows), 4),
         timid=round(at(low.timid, high.timid), 4),
+        fitted=round(at(low.fitted, high.fitted), 4),
     )

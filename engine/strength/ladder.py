@@ -310,6 +310,7 @@ def _rung(row: Mapping[str, str]) -> Rung:
             blind=float(row.get("blind") or 0),
             knows=float(row["knows"] or 0),
             timid=float(row.get("timid") or 0),
+            fitted=float(row.get("fitted") or 0),
         )
     return Rung(
         number,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from math import hypot
 from statistics import fmean, stdev
 
 from engine.strength.agent import Strength
@@ -22,7 +23,7 @@ from engine.strength.tournament import Played, Standing
 
 COLUMNS = (
     "number,level,elo,error,depth,noise,overlook,surely,nodes,knows,"
-    "loss_mean,loss_sd,trimmed_mean,trimmed_sd,blind,timid"
+    "loss_mean,loss_sd,trimmed_mean,trimmed_sd,blind,timid,fitted"
 )
 
 LOSS_CELLS = slice(10, 14)
@@ -37,16 +38,21 @@ separately."""
 
 
 def csv_lines(
-    ladder: Ladder, table: Sequence[Standing], played: Sequence[Played], command: str
+    ladder: Ladder,
+    table: Sequence[Standing],
+    played: Sequence[Played],
+    command: str,
+    anchor: str = MEDIUM,
 ) -> Iterator[str]:
     """The lines of the ladder's file with the ratings of a table: rungs, then other agents.
 
-    Ratings are shifted so that `medium` has 1200. Rungs that did not play keep theirs; those above
-    all that played keep their distance to the best of these. If measurement errors rated a rung
-    below the one before it, neighbours share their mean: see `non_increasing`.
+    Ratings are shifted so that `medium` has 1200, and if it did not play, so that `anchor` keeps
+    its rating. Rungs that did not play keep theirs; those above all that played keep their distance
+    to the best of these. If measurement errors rated a rung below the one before it, neighbours
+    share their mean: see `non_increasing`.
     """
     lines = {line.name: line for line in table}
-    shift = _shift(ladder, table)
+    shift = _shift(ladder, table, anchor)
     ratings = [
         lines[rung.name].elo + shift if rung.name in lines else rung.elo for rung in ladder.rungs
     ]
@@ -67,12 +73,16 @@ def csv_lines(
     yield COLUMNS
     for rung, elo in zip(ladder.rungs, rising, strict=True):
         line = lines.pop(rung.name, None)
-        error = line.error if line else rung.error
+        error = rung.error
+        if line is not None and anchor == MEDIUM:
+            error = line.error
+        elif line is not None and rung.name != anchor:
+            error = hypot(ladder.named(anchor).error, line.error)
         loss = spread_of(played, rung.name) or rung.loss
         trimmed = spread_of(played, rung.name, trimmed=True) or rung.trimmed
         known = (rung.number, rung.level, f"{elo + correction:.0f}", f"{error:.0f}")
         measured = (_cells(loss), _cells(trimmed))
-        yield ",".join(map(str, (*known, _settings(rung), *measured, *_weakness(rung))))
+        yield ",".join(map(str, (*known, _settings(rung), *measured, *_chances(rung))))
     for line in sorted(lines.values(), key=lambda line: line.elo):
         yield f",{line.name},{line.elo + shift + correction:.0f},{line.error:.0f}{NOTHING_ELSE}"
 
@@ -98,14 +108,14 @@ def lines_with_losses(
             yield line
 
 
-def _shift(ladder: Ladder, table: Sequence[Standing]) -> float:
+def _shift(ladder: Ladder, table: Sequence[Standing], anchor: str) -> float:
     """The amount to add to a table's ratings to put them on the ladder's scale.
 
-    `medium` anchors it if it played; otherwise the rungs keep their former mean.
+    `anchor` keeps its rating if it played; otherwise the rungs keep their former mean.
     """
     lines = {line.name: line for line in table}
-    if MEDIUM in lines:
-        return MEDIUM_ELO - lines[MEDIUM].elo
+    if anchor in lines:
+        return ladder.named(anchor).elo - lines[anchor].elo
     known = [rung for rung in ladder.rungs if rung.name in lines]
     return fmean(rung.elo - lines[rung.name].elo for rung in known) if known else MEDIUM_ELO
 
@@ -130,12 +140,14 @@ def _settings(rung: Rung) -> str:
     return f"{agent.depth},{agent.noise},{agent.overlook:g},{agent.surely},{nodes},{knows}"
 
 
-def _weakness(rung: Rung) -> tuple[str, str]:
-    """The cells of `blind` and `timid`, which are empty for 0."""
+def _chances(rung: Rung) -> Iterator[str]:
+    """Yield the cells of `blind`, `timid` and `fitted`, which are empty for 0."""
     agent = rung.agent
-    if not isinstance(agent, Strength):
-        return "", ""
-    return f"{agent.blind:g}" if agent.blind else "", f"{agent.timid:g}" if agent.timid else ""
+    chances = (
+        (agent.blind, agent.timid, agent.fitted) if isinstance(agent, Strength) else (0.0, 0.0, 0.0)
+    )
+    for chance in chances:
+        yield f"{chance:g}" if chance else ""
 
 
 def _cells(spread: Spread | None) -> str:

@@ -8,10 +8,11 @@ from random import Random
 
 import pytest
 
-from benchmarks.ladder_pairs import Gap, collect, gap_between, gaps_of
-from engine.core.registry import game_called
+from benchmarks import ladder_pairs
+from benchmarks.ladder_pairs import Gap, collect, gap_between, gaps_of, measure
+from engine.core.registry import game_called, games
 from engine.strength.elo import expected
-from engine.strength.ladder import ladder_of
+from engine.strength.ladder import ladder_file, ladder_of
 
 GATO = game_called("gato:4x4")
 
@@ -26,6 +27,7 @@ def options(folder: Path, **changed: object) -> Namespace:
         "seed": 1,
         "processes": 1,
         "upto": "perfect",
+        "since": "",
     }
     return Namespace(**{**usual, "perfect_again": False, "so_far": False, **changed})
 
@@ -73,3 +75,30 @@ def test_every_pair_of_neighbours_has_a_gap(tmp_path: Path) -> None:
     gaps = gaps_of(ladder, collect(GATO, options(tmp_path)))
     assert [gap.upper for gap in gaps] == [rung.name for rung in ladder.rungs[1:]]
     assert {gap.games for gap in gaps} == {2}
+
+
+def test_upper_rungs_can_be_measured_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Since a rung only the pairs above it play; that rung and those below keep their ratings."""
+    pages, ladder_csv = tmp_path / "pages", tmp_path / "gato.csv"
+    pages.mkdir()
+    page = pages / "gato-pairs.csv"
+    page.write_text((ladder_pairs.PAGES / page.name).read_text("utf-8"), "utf-8")
+    before = page.read_text("utf-8").splitlines()
+    monkeypatch.setattr(ladder_pairs, "PAGES", pages)
+    monkeypatch.setattr(ladder_pairs, "ladder_file", lambda package, name: ladder_csv)
+    ladder = ladder_of(GATO)
+    since = ladder.rungs[-3].name
+    measure(GATO, options(tmp_path, since=since, write=True))
+    after = page.read_text("utf-8").splitlines()
+    assert [one for one in after if "," in one][:-2] == [one for one in before if "," in one][:-2]
+    assert [one.split(",")[2] for one in after[-2:]] == ["2", "2"]
+    assert sum("--since" in one for one in after) == 1
+    lines = ladder_csv.read_text("utf-8").splitlines()
+    known = ladder_file(games()["gato"], "gato").read_text("utf-8").splitlines()
+    assert [one for one in lines if one[:1] in "-0123456789"][:-2] == [
+        one for one in known if one[:1] in "-0123456789"
+    ][:-2]
+    assert sum("--since" in one for one in lines) == 1
+    capsys.readouterr()

@@ -39,6 +39,7 @@ def test_between_rungs_settings_are_interpolated() -> None:
     assert interpolate(LOW, MIDDLE, 0.25, "x") == Strength(
         "x", depth=3, noise=30, overlook=0.3, surely=1, blind=0.45, timid=0.375
     )
+    assert interpolate(HIGHER, replace(HIGHER, fitted=1.0), 0.25, "x").fitted == 0.25
 
 
 def test_an_agent_between_rungs_is_found_by_its_name() -> None:

@@ -47,6 +47,22 @@ def test_a_timid_agent_wastes_quiet_moves_and_still_wins() -> None:
     assert abs(counts[3] - 200) < 60
 
 
+def test_the_fitted_evaluation_is_used_with_its_probability() -> None:
+    """On a board with a fitted evaluation an agent searches by it as often as its setting says."""
+    start, small = Connect4(8, 8).start(), Connect4(5, 4).start()
+    limit = Limit(nodes=20_000)
+    plain, fitted = (analyse(start, limit, fitted=one).top for one in (False, True))
+    assert plain != fitted
+    half = Strength("half", depth=40, nodes=20_000, fitted=0.5)
+    scores = Counter(half.choose(start, rng=Random(seed)).score.points for seed in range(60))
+    assert scores.keys() == {plain, fitted}
+    assert abs(scores[fitted] - 30) < 20
+    always, never = replace(half, fitted=1.0), replace(half, fitted=0.0)
+    assert always.choose(start, rng=Random(1)).score.points == fitted
+    found = [agent.choose(small, rng=Random(1)) for agent in (always, never)]
+    assert found[0].score == found[1].score
+
+
 def test_far_plies_are_overlooked_before_near_ones() -> None:
     """From the furthest inwards, each ply but the sure ones is missed with the same probability."""
     agent, rng = Strength("half", depth=4, overlook=0.5, surely=2), Random(8)

@@ -185,7 +185,11 @@ async def catch_up(world: World) -> None:
 
 
 async def once_idle(work: Callable[..., Awaitable[Any]], *args: Any) -> None:
-    """Do something as soon as the offline Discord is not busy with something else."""
+    """Do something as soon as the offline Discord is not busy with something else.
+
+    A failure is logged: without the next beat, offline time would stand still, and so would every
+    game that waits for it.
+    """
     while True:
         try:
             await work(*args)
@@ -194,6 +198,13 @@ async def once_idle(work: Callable[..., Awaitable[Any]], *args: Any) -> None:
                 logger.warning("the local page was not refreshed: %s", error)
                 return
             await asyncio.sleep(RETRY_SECONDS)
+        except TimeoutError as error:
+            # The bot was busy for longer than SETTLE_SECONDS; offline time has advanced in part.
+            logger.warning("the local page was not refreshed in time: %s", error)
+            return
+        except Exception:
+            logger.exception("the local page was not refreshed")
+            return
         else:
             return
 

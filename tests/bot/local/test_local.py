@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, Protocol
 from urllib.parse import SplitResult, urlsplit
@@ -15,7 +15,7 @@ import pytest
 
 from bot.app import open_services
 from bot.feature import Services
-from bot.local.local import OfflineReadiness, World, catch_up, greet, open_world
+from bot.local.local import OfflineReadiness, World, catch_up, greet, keep_time, open_world
 from bot.local.page import local_zone, open_page
 from bot.local.typed import commands_of
 from bot.settings import Settings
@@ -258,9 +258,30 @@ async def test_offline_time_follows_the_real_time(settings: Settings) -> None:
     """However long an action took, the offline clock is at the real time afterwards."""
     async with open_services(settings) as services, open_world(services) as world:
         await asyncio.sleep(0.2)
+        before = datetime.now(UTC)
         await catch_up(world)
-        behind = datetime.now(UTC) - world.env.now()
-        assert abs(behind.total_seconds()) < 0.2
+        rounding = timedelta(milliseconds=10)
+        assert before - rounding <= world.env.now() <= datetime.now(UTC) + rounding
+
+
+@pytest.mark.parametrize("error", [TimeoutError("the bot is busy"), RuntimeError("broken")])
+async def test_offline_time_goes_on_after_a_failure(settings: Settings, error: Exception) -> None:
+    """A window that cannot be refreshed once does not stop offline time."""
+    async with open_services(settings) as services, open_world(services) as world:
+        refreshed = list[bool]()
+
+        async def refresh() -> None:
+            refreshed.append(True)
+            if len(refreshed) == 1:
+                raise error
+
+        time = asyncio.create_task(keep_time(world, lambda: True, refresh))
+        began = world.env.now()
+        async with asyncio.timeout(PATIENCE):
+            while len(refreshed) < 3 or world.env.now() == began:  # noqa: ASYNC110  # a clock
+                await asyncio.sleep(0.1)
+        assert not time.done()
+        time.cancel()
 
 
 @needs("voting")

@@ -17,17 +17,15 @@ from bot.features.daily.store import (
     Today,
     settle_daily,
 )
+from bot.features.puzzles.choice import DAY, classes_with_puzzles, day_of, puzzle_of_day
 from bot.features.puzzles.rules import (
-    DAY,
     PuzzleDrills,
-    classes_with_puzzles,
-    day_of,
     prompt_words,
     puzzle_known,
-    puzzle_of_day,
     questions,
     solved_words,
     tried_columns,
+    try_words,
 )
 from bot.features.puzzles.store import Puzzles
 from bot.game.clocks import Clock
@@ -128,9 +126,9 @@ class Daily:
         key = _key_of(ref)
         puzzle = await self._puzzle(key, requester)
         await self._begin(key, puzzle, requester)
-        counts = await self._puzzles.begin(requester.user_id, puzzle)
-        asked = questions(puzzle, requester.say, counts=counts)
-        return Drill(ref, puzzle.problem, tuple(one._replace(task="") for one in asked))
+        tried = await self._puzzles.begin(requester.user_id, puzzle)
+        asked = questions(puzzle, requester.say, try_words(tried, self._clock(), requester.say))
+        return Drill(ref, puzzle.played, tuple(one._replace(task="") for one in asked))
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from discord import Interaction
+from discord import Interaction, app_commands
 
 from bot.board.messages import Button, was_played
 from bot.discord.commands import (
     ChosenGame,
     GameCommand,
+    choices,
     command,
     game_option,
     option,
@@ -19,12 +20,14 @@ from bot.discord.commands import (
 from bot.discord.routes import FAMILY, CustomId, Route
 from bot.drills.discord import DrillHandler
 from bot.drills.rules import ButtonSpec, RouteTarget
-from bot.features.puzzles.rules import PuzzleDrills, classes_with_puzzles
+from bot.features.puzzles.choice import classes_with_puzzles
+from bot.features.puzzles.rules import PuzzleDrills
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator
 from bot.show.texts import size_from_text
 from engine.core.registry import games
+from engine.study.themes import Theme
 
 PUZZLE = CustomId("puzzle", f"(?P<family>{FAMILY})")
 """The ids of buttons that give a person a puzzle of a game."""
@@ -81,14 +84,20 @@ def puzzle_command(drills: DrillHandler, puzzles: PuzzleDrills, chosen: ChosenGa
 
     @command("puzzle")
     @option("size", "puzzle_size")
+    @option("theme", "puzzle_theme")
+    @app_commands.choices(theme=choices("puzzle_theme", Theme))
     @game_option(offered)
     async def puzzle(
-        interaction: Interaction[Any], game: str | None = None, size: str | None = None
+        interaction: Interaction[Any],
+        game: str | None = None,
+        size: str | None = None,
+        theme: str | None = None,
     ) -> None:
         fits = None if size is None else has_sizes
         family = (await chosen(interaction, game, offered, fits=fits)).key
-        wanted = size_from_text(family, size)
-        await drills.begin(interaction, await puzzles.first(interaction.user.id, family, wanted))
+        wanted, trained = size_from_text(family, size), None if theme is None else Theme(theme)
+        first = await puzzles.first(interaction.user.id, family, wanted, trained)
+        await drills.begin(interaction, first)
 
     suggest_by_game(puzzle, "size", _sizes)
     return puzzle

@@ -6,10 +6,10 @@ own rating, on the scale of the ladder of its size class; the first try at it is
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from hashlib import sha256
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -21,6 +21,13 @@ from bot.drills.rules import (
     Drill,
     DrillStep,
     Question,
+)
+from bot.features.puzzles.choice import (
+    classes_with_puzzles,
+    day_of,
+    next_puzzle,
+    puzzles_of_theme,
+    usual_class,
 )
 from bot.features.puzzles.store import PuzzleRecord, Puzzles, PuzzleTry, Settled
 from bot.game.clocks import Clock
@@ -38,7 +45,7 @@ from bot.ratings.glicko import (
     newcomer,
     rating_at,
 )
-from bot.ratings.levels import SizeClass, class_of, classes_of
+from bot.ratings.levels import SizeClass
 from bot.sessions.people import Requester
 from bot.show.board_text import MINUS
 from bot.show.moves import MAX_TOLD
@@ -47,10 +54,13 @@ from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
 from bot.store.rows import Step
 from engine.core.game import Game
-from engine.core.registry import game_of, games
+from engine.core.reason import ReasonKind
+from engine.core.registry import game_of
 from engine.strength.ladder import Ladder, ladder_of, size_class
-from engine.study.puzzles import Puzzle, PuzzleKind, has_puzzles, puzzles_in
+from engine.study.puzzles import Puzzle, PuzzleKind
 from engine.study.puzzles import puzzle as puzzle_called
+from engine.study.reasons import merit_of
+from engine.study.themes import Theme
 from renderers import Figure
 
 SOURCE = "puzzle"
@@ -58,7 +68,10 @@ SOURCE = "puzzle"
 
 
 class PuzzleDrills:
-    """Gives people puzzles as drills, and rates their first tries; holds no state."""
+    """Gives people puzzles as drills, and rates their first tries; holds no state.
+
+    The reference of a drill is a puzzle's id, and after a dot the theme that its person trains.
+    """
 
     def __init__(self, puzzles: Puzzles, ratings: Ratings, clock: Clock, rng: Random) -> None:
         """Store tries in `puzzles`; begin with the `ratings` of games; choose by `rng`."""
@@ -67,41 +80,45 @@ class PuzzleDrills:
         self._clock = clock
         self._rng = rng
 
-    async def first(self, user_id: int, family: str, size: SizeClass | None) -> DrillStep:
-        """The puzzle for a person who requests one; refused for sizes without any."""
+    async def first(
+        self, user_id: int, family: str, size: SizeClass | None, theme: Theme | None = None
+    ) -> DrillStep:
+        """The puzzle for a person who requests one; refused for sizes and themes without any."""
         chosen = size or usual_class(family)
         assert chosen is not None, "there are puzzles for games with this command"
         if chosen not in classes_with_puzzles(family):
             raise Refusal("unknown_size", typed=chosen.name)
-        return await self._next(user_id, game_of(family, chosen.usual))
+        if theme is not None and not puzzles_of_theme(chosen.ladder, theme):
+            raise Refusal("no_theme", game=family)
+        return await self._next(user_id, game_of(family, chosen.usual), theme)
 
     async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`; a person who has not had the puzzle before begins to try it now."""
-        puzzle = puzzle_known(ref)
-        counts = await self.begin(requester.user_id, puzzle)
-        asked = questions(puzzle, requester.say, counts=counts)
-        return Drill(puzzle.id, puzzle.problem, asked, stars=stars_of(puzzle.rating))
+        puzzle, _ = _of_ref(ref)
+        tried = await self.begin(requester.user_id, puzzle)
+        asked = questions(puzzle, requester.say, try_words(tried, self._clock(), requester.say))
+        return Drill(ref, puzzle.played, asked, stars=stars_of(puzzle.rating))
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
         solved = attempt.solves(drill.problem)
         if attempt.is_right and not solved:
             return NO_CONSEQUENCE
-        puzzle = puzzle_known(drill.ref)
+        puzzle, theme = _of_ref(drill.ref)
         said, is_first = await self.settled(puzzle, requester, solved=solved)
         if not solved and attempt.move is not None:
             return Consequence(said)
-        more = await self.next_button(puzzle, requester, "button.next_puzzle")
+        more = await self.next_button(puzzle, requester, "button.next_puzzle", theme)
         head = solved_words(requester.say, is_first=is_first) if solved else ""
         return Consequence(said, (more,), head)
 
-    async def begin(self, user_id: int, puzzle: Puzzle) -> bool:
-        """Record that a person has been given a puzzle, and return whether their try counts."""
+    async def begin(self, user_id: int, puzzle: Puzzle) -> PuzzleTry:
+        """Record that a person has been given a puzzle, and return their try."""
         attempt = await self._puzzles.attempt(user_id, puzzle.id)
-        if attempt is None:
-            ladder = size_class(puzzle.game)
-            await self._puzzles.begin(user_id, puzzle.id, ladder, self._clock())
-        return attempt is None or attempt.settled_at is None
+        if attempt is not None:
+            return attempt
+        ladder = size_class(puzzle.game)
+        return await self._puzzles.begin(user_id, puzzle.id, ladder, self._clock())
 
     async def settled(
         self, puzzle: Puzzle, requester: Requester, *, solved: bool, also: Step | None = None
@@ -118,18 +135,20 @@ class PuzzleDrills:
         is_first = settled is not None and settled.counted
         return rating_words(settled, rating, requester.say), is_first
 
-    async def next_button(self, puzzle: Puzzle, requester: Requester, label: str) -> ButtonSpec:
+    async def next_button(
+        self, puzzle: Puzzle, requester: Requester, label: str, theme: Theme | None = None
+    ) -> ButtonSpec:
         """The button for a person's next puzzle on the same ladder."""
-        return ButtonSpec(
-            requester.say(label), (await self._next(requester.user_id, puzzle.game)).target
-        )
+        following = await self._next(requester.user_id, puzzle.game, theme)
+        return ButtonSpec(requester.say(label), following.target)
 
-    async def _next(self, user_id: int, game: Game) -> DrillStep:
-        """A person's next puzzle: a new one that fits their rating."""
+    async def _next(self, user_id: int, game: Game, theme: Theme | None) -> DrillStep:
+        """A person's next puzzle: a new one that fits their rating, or one that returns."""
         ladder = size_class(game)
         rating = await self._rating(user_id, ladder) or await self._unrated(user_id, game)
         tried = await self._puzzles.tries(user_id, ladder)
-        return DrillStep(SOURCE, next_puzzle(ladder, tried, rating.value, self._rng).id)
+        found = next_puzzle(ladder, tried, rating.value, self._clock(), self._rng, theme)
+        return DrillStep(SOURCE, _ref_of(found, theme))
 
     async def _rating(self, user_id: int, ladder: str) -> Rating | None:
         """A person's rating at puzzles, as of now; None before the first try."""
@@ -150,11 +169,33 @@ def puzzle_known(id: str) -> Puzzle:
     return found
 
 
-def questions(puzzle: Puzzle, say: Translator, *, counts: bool) -> tuple[Question, ...]:
-    """The task for the solver in each step, and whether the try counts."""
-    asked = [prompt_words(puzzle, say, step) for step in range(puzzle.asked)]
-    first_try = say("puzzle.first_try") if counts else ""
-    return tuple(Question(say("puzzle.ask", ask=ask), first_try, ask.rstrip(".")) for ask in asked)
+def _ref_of(puzzle: Puzzle, theme: Theme | None) -> str:
+    return puzzle.id if theme is None else f"{puzzle.id}.{theme.replace('_', '-')}"
+
+
+def _of_ref(ref: str) -> tuple[Puzzle, Theme | None]:
+    """The puzzle and the theme of a reference; refused if there are none."""
+    id, _, theme = ref.partition(".")
+    named = theme.replace("-", "_")
+    if theme and named not in list(Theme):
+        raise Refusal("unknown_button")
+    return puzzle_known(id), Theme(named) if theme else None
+
+
+def questions(puzzle: Puzzle, say: Translator, note: str = "") -> tuple[Question, ...]:
+    """The task for the solver in each step, with a note such as whether the try counts."""
+    asked = [prompt_words(puzzle, say, step) for step in range(puzzle.clicks)]
+    return tuple(Question(say("puzzle.ask", ask=ask), note, ask.rstrip(".")) for ask in asked)
+
+
+def try_words(tried: PuzzleTry, now: float, say: Translator) -> str:
+    """Whether a try counts, or how long ago a puzzle that has returned was failed."""
+    if tried.settled_at is None:
+        return say("puzzle.first_try")
+    if not tried.is_due(now):
+        return ""
+    days = max(day_of(now) - day_of(tried.settled_at), 1)
+    return say("puzzle.returns", days=say.count("days", days))
 
 
 def stars_of(rating: float) -> int:
@@ -166,6 +207,9 @@ def solved_words(say: Translator, *, is_first: bool) -> str:
     """That a puzzle is solved, and whether on the first try."""
     return say("puzzle.first" if is_first else "puzzle.solved")
 
+
+OFTEN = 5
+"""The tries from which a theme is listed among a person's figures."""
 
 STARS = (800.0, 1200.0)
 """The ratings from which a puzzle has two stars, and three."""
@@ -179,7 +223,15 @@ def prompt_words(puzzle: Puzzle, say: Translator, step: int = 0) -> str:
         return say("puzzle.win_on")
     if is_long:
         return say("puzzle.win_later")
+    if puzzle.kind is PuzzleKind.HOLD and _is_block(puzzle, step):
+        return say("puzzle.block")
     return say(f"puzzle.{puzzle.kind}", moves=say.count("moves", moves))
+
+
+def _is_block(puzzle: Puzzle, step: int) -> bool:
+    """Whether the answer to a step stops a four of the other side."""
+    position, answer = puzzle.problem.position(step), puzzle.problem.steps[step].answers[0]
+    return merit_of(position, answer, among=(ReasonKind.BLOCKED,)) is not None
 
 
 def rating_words(settled: Settled | None, rating: Rating | None, say: Translator) -> str:
@@ -211,118 +263,8 @@ def _rated(
     return before, after_try(before, puzzle.rating, ladder, solved=attempt.solved)
 
 
-SPREAD = 80.0
-"""The standard deviation, in points, of the difference between a person's rating and the aim."""
-
-AMONG = 8
-"""The number of nearest puzzles from which one is drawn."""
-
-NEAR = 300.0
-"""Puzzles within this many points of a rating are near it; none is repeated before the others."""
-
-MIN_NEAR = 40
-"""The nearest puzzles that count as near in any case: ratings exceed those of the puzzles."""
-
-MIDDLE = (0.2, 0.8)
-"""The part of the puzzles, by rating, from which puzzles of the day are taken."""
-
-SHARE = 2
-"""One in this many of these is reserved as a puzzle of the day, and not given out otherwise."""
-
-DAY = 86_400.0
-
-
-def day_of(time: float) -> int:
-    """The day of a time, counted from 1970 on, in UTC."""
-    return int(time // DAY)
-
-
-@cache
-def classes_with_puzzles(family: str) -> tuple[SizeClass, ...]:
-    """The size classes of a family for which there are puzzles."""
-    return tuple(size for size in classes_of(family) if has_puzzles(size.ladder))
-
-
-def usual_class(family: str) -> SizeClass | None:
-    """The size class of a family's usual board; another one if that has no puzzles."""
-    found = classes_with_puzzles(family)
-    usual = class_of(family, games()[family].usual)
-    return usual if usual in found else next(iter(found), None)
-
-
-def for_days(puzzles: Sequence[Puzzle]) -> tuple[Puzzle, ...]:
-    """The puzzles that are reserved for days, in the order of the days.
-
-    The order is random but always the same, and starts over after the last one.
-    """
-    ranked = sorted(puzzles, key=lambda one: (one.rating, one.id))
-    low, high = (round(part * len(ranked)) for part in MIDDLE)
-    chances = [(sha256(one.id.encode()).digest(), one) for one in ranked[low:high]]
-    kept = [(chance, one) for chance, one in chances if chance[-1] % SHARE == 0]
-    return tuple(one for _, one in sorted(kept or chances, key=lambda found: found[0]))
-
-
-@cache
-def _days(ladder: str) -> tuple[Puzzle, ...]:
-    return for_days(puzzles_in(ladder))
-
-
-def puzzle_of_day(family: str, day: int) -> Puzzle | None:
-    """The puzzle of a day, the same in every process; None for a family without puzzles."""
-    usual = usual_class(family)
-    days = _days(usual.ladder) if usual else ()
-    return days[day % len(days)] if days else None
-
-
-def next_puzzle(ladder: str, tried: Sequence[PuzzleTry], rating: float, rng: Random) -> Puzzle:
-    """A person's next puzzle; there have to be some on the ladder.
-
-    Args:
-        ladder: Which game and size class.
-        tried: The person's tries there, the ones longest ago first.
-        rating: The person's rating at puzzles.
-        rng: Random numbers.
-    """
-    kept = {one.id for size in _usual(ladder) for one in _days(size.ladder)}
-    free = [one for one in puzzles_in(ladder) if one.id not in kept]
-    return choose(free or puzzles_in(ladder), tried, rating, rng)
-
-
-def choose(
-    puzzles: Sequence[Puzzle], tried: Sequence[PuzzleTry], rating: float, rng: Random
-) -> Puzzle:
-    """One of these puzzles, by the arguments of `next_puzzle`.
-
-    The one that the person left open; otherwise a new one near their rating; otherwise one of those
-    near it that they had longest ago.
-    """
-    known = {one.id: one for one in puzzles}
-    had = [one for one in tried if one.puzzle in known]
-    left_open = [one for one in had if one.settled_at is None]
-    if left_open:
-        return known[left_open[-1].puzzle]
-    near = _near(puzzles, rating)
-    seen = {one.puzzle for one in had}
-    new = [one for one in near if one.id not in seen]
-    if new:
-        aim = rng.gauss(rating, SPREAD)
-        return rng.choice(sorted(new, key=lambda one: abs(one.rating - aim))[:AMONG])
-    ids = {one.id for one in near}
-    oldest = [one.puzzle for one in had if one.puzzle in ids]
-    return known[rng.choice(oldest[: min(AMONG, -(-len(oldest) // 2))])]
-
-
-def _near(puzzles: Sequence[Puzzle], rating: float) -> list[Puzzle]:
-    nearest = sorted(puzzles, key=lambda one: abs(one.rating - rating))
-    within = sum(abs(one.rating - rating) <= NEAR for one in nearest)
-    return nearest[: max(within, MIN_NEAR)]
-
-
-def _usual(ladder: str) -> list[SizeClass]:
-    """The class of a ladder, if puzzles of the day are taken from it."""
-    usual = filter(None, map(usual_class, games()))
-    return [size for size in usual if size.ladder == ladder]
-
+MOST = 100.0
+"""The most points by which one puzzle changes a rating: a single move may decide it."""
 
 PUZZLE_DEVIATION = 60.0
 """The deviation of a puzzle's rating, which was measured with agents, not with people."""
@@ -349,9 +291,9 @@ def after_try(rating: Rating, puzzle: float, ladder: Ladder, *, solved: bool) ->
     """The rating after the first try at a puzzle of a rating."""
     opposition = Opposition(puzzle, PUZZLE_DEVIATION)
     score = WIN if solved else LOSS
-    return replace(
-        after_game(rating, opposition, score, within=limits_of(ladder)), shown=rating.shown
-    )
+    rated = after_game(rating, opposition, score, within=limits_of(ladder))
+    change = min(max(rated.value - rating.value, -MOST), MOST)
+    return replace(rated, value=rating.value + change, shown=rating.shown)
 
 
 async def puzzle_figures(
@@ -367,7 +309,30 @@ async def puzzle_figures(
     solved, tried = say.number(known.solved), say.number(known.rating.games)
     share = say("stats.puzzles_of", solved=solved, tried=tried)
     line = figures_line([(say("stats.puzzles_solved"), share)])
-    return (Figure(label, _number(known.rating, say)),), (line,)
+    by_theme = theme_figures(await puzzles.tries(user_id, size.ladder), say)
+    return (Figure(label, _number(known.rating, say)),), (line, *filter(None, (by_theme,)))
+
+
+def theme_figures(tries: Sequence[PuzzleTry], say: Translator) -> str:
+    """How many puzzles of each theme were solved at the first try, the best share first.
+
+    Themes with few tries are left out.
+    """
+    solved, tried = Counter[Theme](), Counter[Theme]()
+    for one in tries:
+        found = None if one.settled_at is None else puzzle_called(one.puzzle)
+        themes = () if found is None else found.themes
+        tried.update(themes)
+        solved.update(themes if one.solved else ())
+    often = [theme for theme in Theme if tried[theme] >= OFTEN]
+    ranked = sorted(often, key=lambda theme: -solved[theme] / tried[theme])
+    counts = ((solved[theme], tried[theme]) for theme in ranked)
+    shares = [
+        say("stats.puzzles_of", solved=say.number(of), tried=say.number(all_))
+        for of, all_ in counts
+    ]
+    names = (say(f"puzzle_theme.{theme}") for theme in ranked)
+    return figures_line(zip(names, shares, strict=True))
 
 
 FIELDS = (
@@ -379,6 +344,7 @@ FIELDS = (
     "solved",
     "rating_before",
     "rating_after",
+    "returns",
 )
 
 
@@ -393,6 +359,7 @@ async def puzzle_files(puzzles: Puzzles, user_id: int) -> Mapping[str, str]:
             "seconds": None if one.seconds is None else round(one.seconds, 3),
             "rating_before": _rounded(one.value_before),
             "rating_after": _rounded(one.value_after),
+            "returns": None if one.returns_at is None else csv_time(one.returns_at),
         }
         for one in tries
     )

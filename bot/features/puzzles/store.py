@@ -29,6 +29,10 @@ from bot.store.records import Rating
 from bot.store.rows import Step, Transaction
 from bot.store.tables import PlayerRow
 
+RETURNS = (86_400.0, 3 * 86_400.0, 7 * 86_400.0)
+"""Seconds after which a failed puzzle returns, and returns again each time it was solved. A wrong
+answer begins anew."""
+
 
 class PuzzleRatingRow(Base):
     """The table of `PuzzleRecord`."""
@@ -68,6 +72,8 @@ class PuzzleTryRow(Base):
     solved: Mapped[bool | None]
     value_before: Mapped[float | None]
     value_after: Mapped[float | None]
+    returns_at: Mapped[float | None]
+    returned: Mapped[int] = mapped_column(server_default="0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +107,14 @@ class PuzzleTry:
     value_before: float | None
     value_after: float | None
     """The person's rating at puzzles on the ladder."""
+    returns_at: float | None = None
+    """The time from which it is asked again; None if it is not."""
+    returned: int = 0
+    """How often it was solved since, each time after a longer pause."""
+
+    def is_due(self, now: float) -> bool:
+        """Whether it is to be asked again."""
+        return self.returns_at is not None and self.returns_at <= now
 
     @property
     def seconds(self) -> float | None:
@@ -215,15 +229,18 @@ async def _settle(
     had = update(PuzzleTryRow).where(_is_try(user_id, puzzle)).values(had_at=at)
     await connection.execute(had)
     is_open = and_(_is_try(user_id, puzzle), PuzzleTryRow.settled_at.is_(None))
-    settled = update(PuzzleTryRow).where(is_open).values(settled_at=at, solved=solved)
-    if not await change(connection, settled):
+    returns_at = None if solved else at + RETURNS[0]
+    settled = update(PuzzleTryRow).where(is_open)
+    values = {"settled_at": at, "solved": solved, "returns_at": returns_at}
+    if not await change(connection, settled.values(values)):
+        await _return(connection, user_id, puzzle, solved, at)
         return False
     attempt = record(PuzzleTry, (await connection.execute(_try_query(user_id, puzzle))).one())
     found = (await connection.execute(_rating_query(user_id, attempt.ladder))).one_or_none()
     known = None if found is None else _rating_of(found)
     before, after = rate(known, attempt)
-    values = {"value_before": before.value, "value_after": after.value}
-    await connection.execute(update(PuzzleTryRow).where(_is_try(user_id, puzzle)).values(values))
+    rated = {"value_before": before.value, "value_after": after.value}
+    await connection.execute(update(PuzzleTryRow).where(_is_try(user_id, puzzle)).values(rated))
     rating = {
         "value": after.value,
         "deviation": after.deviation,
@@ -236,6 +253,19 @@ async def _settle(
     key = {"user_id": user_id, "ladder": attempt.ladder}
     await put(connection, PuzzleRatingRow, key, rating)
     return True
+
+
+async def _return(
+    connection: Transaction, user_id: int, puzzle: str, solved: bool, at: float
+) -> None:
+    """Record the first answer to a puzzle that has returned; later answers change nothing."""
+    found = (await connection.execute(_try_query(user_id, puzzle))).one_or_none()
+    if found is None or not record(PuzzleTry, found).is_due(at):
+        return
+    returned = found.returned + 1 if solved else 0
+    returns_at = at + RETURNS[returned] if returned < len(RETURNS) else None
+    again = update(PuzzleTryRow).where(_is_try(user_id, puzzle))
+    await connection.execute(again.values(returns_at=returns_at, returned=returned))
 
 
 def _try_query(user_id: int, puzzle: str) -> Select[Any]:

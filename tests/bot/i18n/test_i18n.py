@@ -20,6 +20,7 @@ from engine.core.threat import ThreatKind
 from engine.strength.roster import agents_for
 from engine.study.move_class import Fault, MoveClass
 from engine.study.puzzles import PuzzleKind
+from engine.study.themes import Theme
 from renderers import THEMES, AltPhrases
 from tests.bot.present import FEATURES
 from tests.bot.support.command_tree import group_of
@@ -68,6 +69,7 @@ VOCABULARY = {
     *Fault,
     *ReasonKind,
     *PuzzleKind,
+    *Theme,
     *(name for key in games() for name in agents_for(key)),
     *(command.name for game in games().values() for command in game.commands),
     *(command.text for game in games().values() for command in game.commands),

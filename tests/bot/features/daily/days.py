@@ -15,7 +15,8 @@ from bot.features.daily.store import (
     Today,
     settle_daily,
 )
-from bot.features.puzzles.rules import DAY, PuzzleDrills, day_of
+from bot.features.puzzles.choice import DAY, day_of
+from bot.features.puzzles.rules import PuzzleDrills
 from bot.features.puzzles.store import Puzzles
 from bot.store.store import Store
 from tests.bot.features.puzzles.test_store import solve

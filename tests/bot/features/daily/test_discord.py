@@ -8,7 +8,7 @@ import pytest
 
 from bot.features.daily.rules import daily_files
 from bot.features.daily.store import DailyTries, delete_tries
-from bot.features.puzzles.rules import DAY, classes_with_puzzles, puzzle_of_day
+from bot.features.puzzles.choice import DAY, classes_with_puzzles, puzzle_of_day
 from bot.features.puzzles.store import Puzzles
 from bot.i18n import say_in
 from engine.core.registry import games as all_games

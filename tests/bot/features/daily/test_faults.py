@@ -15,7 +15,7 @@ from bot.discord.names import NameBook
 from bot.feature import Services
 from bot.features.daily.discord import LATER, PATIENCE, DailyMessages, DailyPoster
 from bot.features.daily.store import DailyChannel, DailyPostRow, DailyPosts, DailyTries
-from bot.features.puzzles.rules import DAY, puzzle_of_day
+from bot.features.puzzles.choice import DAY, puzzle_of_day
 from tests.bot.board.test_permissions import forbid
 from tests.bot.drills.drilling import Driller
 from tests.bot.features.daily.days import (

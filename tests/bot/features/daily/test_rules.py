@@ -10,7 +10,7 @@ import pytest
 from bot.drills.rules import Attempt
 from bot.features.daily.rules import GRACE, Daily, step_of, streak
 from bot.features.daily.store import DailyChannel, DailyKey, DailyPosts, DailyTries
-from bot.features.puzzles.rules import DAY, day_of, puzzle_of_day
+from bot.features.puzzles.choice import DAY, day_of, puzzle_of_day
 from bot.game.refusal import Refusal
 from bot.i18n import say_in
 from bot.sessions.people import Requester
@@ -109,8 +109,8 @@ async def test_a_servers_puzzle_stays_the_same_for_its_day(
     now = replace(daily_of(services).now(), puzzles={"connect4": other.id})
     await posts.claim_unsent(now, 1)
     ref = step_of(today).ref
-    assert (await drills.drill(ref, ANA)).problem == other.problem
+    assert (await drills.drill(ref, ANA)).problem == other.played
     bea = replace(ANA, user_id=12, guild_id=6)
-    assert (await drills.drill(ref, bea)).problem == usual.problem
+    assert (await drills.drill(ref, bea)).problem == usual.played
     # Ana keeps her puzzle wherever she continues.
-    assert (await drills.drill(ref, replace(ANA, guild_id=6))).problem == other.problem
+    assert (await drills.drill(ref, replace(ANA, guild_id=6))).problem == other.played

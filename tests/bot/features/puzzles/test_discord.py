@@ -7,13 +7,15 @@ from typing import Any
 import pytest
 from discord import ButtonStyle
 
-from bot.features.puzzles.rules import classes_with_puzzles, prompt_words, puzzle_figures
+from bot.features.puzzles.choice import classes_with_puzzles
+from bot.features.puzzles.rules import prompt_words, puzzle_figures
 from bot.features.puzzles.store import Puzzles
 from bot.i18n import say_in
 from bot.ratings.levels import class_of
 from bot.show.texts import size_title
 from engine.core.registry import games as all_games
 from engine.study.puzzles import Puzzle, puzzle
+from engine.study.themes import Theme
 from tests.bot.drills.drilling import Driller
 from tests.bot.features.puzzles.solving import solve, wrong
 
@@ -90,6 +92,19 @@ async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) 
         tries = await puzzles_of(venue).all_of(venue.ana.id)
         assert [one.solved for one in tries] == [True] * count
         await ana.press(say_in("en")("button.next_puzzle"))
+
+
+async def test_a_theme_stays_chosen(venue: Any) -> None:
+    """Puzzles of a theme follow each other; a theme that a board lacks is refused."""
+    say, ana = say_in("en"), Driller(venue, venue.ana)
+    await venue.ana.slash(venue.channel, "puzzle", game="connect4", theme="zugzwang")
+    for _ in range(2):
+        found = await begun_puzzle(venue)
+        assert Theme.ZUGZWANG in found.themes
+        await solve(ana, found)
+        await ana.press(say("button.next_puzzle"))
+    refused = await venue.ana.slash(venue.channel, "puzzle", game="gato", theme="zugzwang")
+    assert say("refusal.no_theme") in str(refused.response.content)
 
 
 async def test_a_puzzle_left_open_is_asked_again(venue: Any) -> None:

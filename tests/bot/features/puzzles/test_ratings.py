@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-from bot.features.puzzles.rules import FIRST_DEVIATION, after_try, first_rating, present_rating
+from bot.features.puzzles.rules import (
+    FIRST_DEVIATION,
+    MOST,
+    after_try,
+    first_rating,
+    present_rating,
+)
 from bot.features.puzzles.store import PuzzleRecord
 from bot.ratings.glicko import WEEK, expected, is_provisional, limits_of, newcomer
 from bot.store.records import Rating, RatingRecord
@@ -40,6 +46,17 @@ def test_a_rating_finds_the_solvers_strength() -> None:
             last += [rating.value] if number >= 40 else []
         assert abs(sum(last) / len(last) - strength) < 120.0
         assert rating.games == 120
+
+
+def test_a_puzzle_changes_a_rating_by_at_most_a_hundred_points() -> None:
+    """Not even a newcomer's rating changes by more than a hundred points with one puzzle."""
+    first = first_rating(LADDER, None, 0.0)
+    for puzzle in (first.value - 800.0, first.value, first.value + 800.0):
+        for solved in (True, False):
+            change = after_try(first, puzzle, LADDER, solved=solved).value - first.value
+            assert abs(change) <= MOST
+            assert change == 0.0 or (change > 0.0) == solved
+    assert after_try(first, first.value + 800.0, LADDER, solved=True).value == first.value + MOST
 
 
 def test_a_puzzle_rating_stays_within_the_ladder() -> None:

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 from bot.database.database import NoteRow
 from bot.features.puzzles.rules import puzzle_files
 from bot.features.puzzles.store import (
+    RETURNS,
     PuzzleRecord,
     Puzzles,
     PuzzleTry,
@@ -56,11 +57,39 @@ async def test_only_the_first_try_counts(puzzles: Puzzles) -> None:
     first = await solve(puzzles, ANA, "AAAAAA", 40.0, solved=False)
     second = await solve(puzzles, ANA, "AAAAAA", 90.0)
     assert (first.counted, second.counted) == (True, False)
-    kept = PuzzleTry(ANA, "AAAAAA", LADDER, 10.0, 90.0, 40.0, False, 1000.0, 990.0)
+    kept = PuzzleTry(
+        ANA, "AAAAAA", LADDER, 10.0, 90.0, 40.0, False, 1000.0, 990.0, 40.0 + RETURNS[0]
+    )
     assert second.attempt == kept
     assert kept.seconds == 30.0
     known = await puzzles.rating(ANA, LADDER)
     assert known == PuzzleRecord(ANA, LADDER, replace(NEW, value=990.0, games=1), 0, 40.0)
+
+
+async def test_failed_puzzles_return_after_one_three_and_seven_days(puzzles: Puzzles) -> None:
+    """A failed puzzle returns after a day, when solved then after three more, and after seven."""
+    await puzzles.begin(ANA, "AAAAAA", LADDER, 0.0)
+    await puzzles.begin(ANA, "BBBBBB", LADDER, 0.0)
+    assert (await solve(puzzles, ANA, "BBBBBB", 5.0)).attempt.returns_at is None
+    at, after = 10.0, (await solve(puzzles, ANA, "AAAAAA", 10.0, solved=False)).attempt
+    for number, pause in enumerate(RETURNS):
+        assert (after.returned, after.returns_at) == (number, at + pause)
+        # Answers before it is due change nothing.
+        early = (await solve(puzzles, ANA, "AAAAAA", at + pause - 1.0)).attempt
+        assert (early.returned, early.returns_at) == (number, at + pause)
+        at += pause
+        after = (await solve(puzzles, ANA, "AAAAAA", at)).attempt
+    assert (after.returned, after.returns_at, after.solved) == (3, None, False)
+
+
+async def test_a_puzzle_that_returns_and_is_failed_begins_anew(puzzles: Puzzles) -> None:
+    """A puzzle that is failed again when it returns comes back after a day."""
+    await puzzles.begin(ANA, "AAAAAA", LADDER, 0.0)
+    await solve(puzzles, ANA, "AAAAAA", 0.0, solved=False)
+    second = (await solve(puzzles, ANA, "AAAAAA", RETURNS[0])).attempt
+    third = await solve(puzzles, ANA, "AAAAAA", second.returns_at, solved=False)
+    assert third.attempt.returns_at == second.returns_at + RETURNS[0]
+    assert (third.attempt.returned, third.counted) == (0, False)
 
 
 async def test_two_processes_rate_a_try_once(store: Store, address: str) -> None:
@@ -132,9 +161,9 @@ async def test_the_export_has_a_line_for_each_try(puzzles: Puzzles) -> None:
     await puzzles.begin(ANA, "BBBBBB", "gato", 100.0)
     files = await puzzle_files(puzzles, ANA)
     assert files["puzzles.csv"].splitlines() == [
-        "puzzle,size_class,begun,settled,seconds,solved,rating_before,rating_after",
-        "AAAAAA,gato,1970-01-01T00:01:00+00:00,1970-01-01T00:01:12+00:00,12.5,True,1000.0,1093.3",
-        "BBBBBB,gato,1970-01-01T00:01:40+00:00,,,,,",
+        "puzzle,size_class,begun,settled,seconds,solved,rating_before,rating_after,returns",
+        "AAAAAA,gato,1970-01-01T00:01:00+00:00,1970-01-01T00:01:12+00:00,12.5,True,1000.0,1093.3,",
+        "BBBBBB,gato,1970-01-01T00:01:40+00:00,,,,,,",
     ]
 
 

@@ -63,13 +63,29 @@ class SolverBoard:
     """Whether there are others who may be named."""
 
 
-async def streak(tries: DailyTries, user_id: int, key: DailyKey) -> int:
-    """The number of days in a row on which a person has solved the puzzle, up to this day.
+@dataclass(frozen=True, slots=True)
+class Streak:
+    """Days on which a person has solved the puzzle, but for at most one day of each week."""
 
-    The day itself is left out until they have solved it, because it is not over.
+    length: int = 0
+    """The days solved in a row; a rest day neither adds to them nor ends them."""
+    best: int = 0
+    """The greatest length so far."""
+    rested: int | None = None
+    """The latest rest day; None before the first."""
+    in_week: int = 0
+    """The days solved in the week of the last day."""
+
+
+async def streak(
+    tries: DailyTries, user_id: int, key: DailyKey, *, is_over: bool = False
+) -> Streak:
+    """A person's streak up to this day.
+
+    The day itself is left out until they have solved it, unless it `is_over` for them.
     """
     days = (await tries.days([user_id], key))[user_id]
-    return _streak(days, key.day if key.day in days else key.day - 1)
+    return streak_of(days, key.day if is_over or key.day in days else key.day - 1)
 
 
 async def solver_board(tries: DailyTries, guild_id: int, key: DailyKey) -> SolverBoard:
@@ -79,16 +95,55 @@ async def solver_board(tries: DailyTries, guild_id: int, key: DailyKey) -> Solve
     known = [one.user_id for one in solved if not one.is_private]
     named = known[:MAX_NAMED]
     days = await tries.days(named, key)
-    first = tuple((user_id, _streak(days[user_id], key.day)) for user_id in named)
+    first = tuple((user_id, streak_of(days[user_id], key.day).length) for user_id in named)
     return SolverBoard(len(found), len(solved), first, more=len(known) > len(named))
 
 
-def _streak(days: Set[int], last: int) -> int:
-    """The number of days in a row among `days`, up to and with the day `last`."""
-    length = 0
-    while last - length in days:
-        length += 1
-    return length
+def streak_of(days: Set[int], last: int) -> Streak:
+    """The streak among the `days` on which a puzzle was solved, up to and with the day `last`.
+
+    The first day of a week, from Monday to Sunday, that is missed is a rest day; the next one ends
+    the streak. Before a streak begins, no rest day is used.
+    """
+    length, best, rested = 0, 0, None
+    for day in range(min(days, default=last), last + 1):
+        if day in days:
+            length += 1
+            best = max(best, length)
+        elif length and (rested is None or week_of(rested) != week_of(day)):
+            rested = day
+        else:
+            length = 0
+    in_week = sum(week_of(day) == week_of(last) for day in days if day <= last)
+    return Streak(length, best, rested, in_week)
+
+
+def week_of(day: int) -> int:
+    """The week of a day; weeks begin on Mondays, and 1970 began on a Thursday."""
+    return (day + 3) // 7
+
+
+def solved_streak_words(found: Streak, day: int, say: Translator) -> str:
+    """A streak after a day's puzzle was solved, and what became of the week's rest day."""
+    said = [say.count("streak", found.length)]
+    is_used = found.rested is not None and week_of(found.rested) == week_of(day)
+    is_sunday = week_of(day + 1) != week_of(day)
+    if is_used and found.rested == day - 1:
+        said.append(say("daily.rested"))
+    elif is_used and found.length == 1 and not is_sunday:
+        said.append(say("daily.new_rest"))
+    if is_sunday:
+        said.append(say("daily.week", solved=say.number(found.in_week)))
+    return " ".join(said)
+
+
+def missed_streak_words(before: Streak, found: Streak, day: int, say: Translator) -> str:
+    """What a wrong first try means for a streak; `before` is the one up to the day before."""
+    if not before.length:
+        return say("daily.missed")
+    if found.rested == day:
+        return say("daily.resting", days=say.count("days", found.length))
+    return say("daily.restarts", days=say.count("days", found.best))
 
 
 class Daily:
@@ -146,10 +201,12 @@ class Daily:
         )
         head = solved_words(say, is_first=counts or is_first) if solved else ""
         if counts and solved:
-            days = say.count("streak", await streak(self._tries, user_id, key))
-            head = f"{head} {days}"
+            found = await streak(self._tries, user_id, key)
+            head = f"{head} {solved_streak_words(found, key.day, say)}"
         elif counts:
-            said = f"{said} {say('daily.missed')}".lstrip()
+            before = await streak(self._tries, user_id, replace(key, day=key.day - 1))
+            found = await streak(self._tries, user_id, key, is_over=True)
+            said = f"{said} {missed_streak_words(before, found, key.day, say)}".lstrip()
         if not solved and attempt.move is not None:
             return Consequence(said)
         more = await self._puzzles.next_button(puzzle, requester, "button.more_puzzles")

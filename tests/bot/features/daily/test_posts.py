@@ -176,7 +176,7 @@ async def test_a_forgotten_servers_posts_are_deleted(store: Store) -> None:
     assert await store.database.fetch(guilds_query()) == []
     assert await store.database.fetch(select(DailyPostRow.guild_id)) == []
     assert await posts_of(store).channel(HERE) is None
-    assert await streak(DailyTries(store.database), ANA, TODAY) == 1
+    assert (await streak(DailyTries(store.database), ANA, TODAY)).length == 1
 
 
 async def test_old_messages_are_forgotten(store: Store) -> None:

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from bot.drills.rules import Attempt
-from bot.features.daily.rules import GRACE, Daily, step_of, streak
+from bot.features.daily.rules import (
+    GRACE,
+    Daily,
+    missed_streak_words,
+    solved_streak_words,
+    step_of,
+    streak,
+    streak_of,
+)
 from bot.features.daily.store import DailyChannel, DailyKey, DailyPosts, DailyTries
 from bot.features.puzzles.choice import DAY, day_of, puzzle_of_day
 from bot.game.refusal import Refusal
@@ -54,9 +62,59 @@ async def test_a_puzzle_begun_before_midnight_counts_for_an_hour(
     said = await solve(drills, ref)
     counts = late < 600.0 + GRACE
     assert (" 1 day." in said) == counts
-    assert await streak(DailyTries(services.store.database), ANA.user_id, today) == counts
+    found = await streak(DailyTries(services.store.database), ANA.user_id, today)
+    assert found.length == counts
     # The first try at a puzzle is rated on any day.
     assert "Puzzle rating" in said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "1 day.",
+                "",
+                "2 days in a row. Yesterday was your rest day of this week.",
+                "No more rest days this week, so your streak starts again. Your best is 2 days.",
+                "1 day. You get a new rest day on Monday.",
+                "2 days in a row. This week: 4 of 7.",
+                "3 days in a row.",
+                "Today is your rest day of this week, so your streak stays at 3 days.",
+            ],
+        ),
+        (
+            "es",
+            [
+                "1 día.",
+                "",
+                "2 días seguidos. Ayer usaste tu día libre de la semana.",
+                "Ya no quedan días libres esta semana: tu racha vuelve a empezar. "
+                "Tu mejor racha es de 2 días.",
+                "1 día. El lunes tienes otro día libre.",
+                "2 días seguidos. Esta semana: 4 de 7.",
+                "3 días seguidos.",
+                "Hoy usas tu día libre de la semana: tu racha sigue en 3 días.",
+            ],
+        ),
+    ],
+)
+def test_a_streak_survives_one_missed_day_of_a_week(language: str, said: list[str]) -> None:
+    """A missed or failed day of a week is a rest day, the next one ends the streak."""
+    say, days, words = say_in(language), set[int](), []
+    # Tuesday to Tuesday: nothing on Wednesday, wrong tries on Friday and the last day.
+    for day, solved in zip(range(5, 13), (1, None, 1, 0, 1, 1, 1, 0), strict=True):
+        before = streak_of(days, day - 1)
+        days |= {day} if solved else set()
+        found = streak_of(days, day)
+        if solved is None:
+            words.append("")
+        elif solved:
+            words.append(solved_streak_words(found, day, say))
+        else:
+            words.append(missed_streak_words(before, found, day, say))
+    assert words == said
 
 
 async def test_a_day_that_is_over_is_for_practice(services: Any, drills: Daily) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 from sqlalchemy.ext.asyncio import AsyncConnection
 
-from bot.features.daily.rules import SolverBoard, daily_files, solver_board, streak
+from bot.features.daily.rules import SolverBoard, Streak, daily_files, solver_board, streak
 from bot.features.daily.store import (
     DailyKey,
     DailyPosts,
@@ -78,12 +78,15 @@ async def test_a_day_is_settled_again_after_a_conflict(store: Store, tries: Dail
 
 
 async def test_a_streak_is_of_days_in_a_row(store: Store, tries: DailyTries) -> None:
-    """A streak counts consecutive solved days; today may be open, a wrong try or a gap ends it."""
-    for day, solved in ((1, True), (2, False), (3, True), (4, True), (6, True)):
+    """A streak counts solved days; today may be open, a second missed day of a week ends it."""
+    # Day 4 is a Monday.
+    for day, solved in ((4, True), (5, False), (6, True), (7, True), (9, True)):
         await one_day(store, ANA, day, solved=solved)
-    streaks = [await streak(tries, ANA, DailyKey("connect4", day)) for day in range(1, 9)]
-    assert streaks == [1, 1, 1, 2, 2, 1, 1, 0]
-    assert await streak(tries, ANA, DailyKey("gato", 4)) == 0
+    found = [await streak(tries, ANA, DailyKey("connect4", day)) for day in range(4, 12)]
+    assert [one.length for one in found] == [1, 1, 2, 3, 3, 1, 1, 0]
+    over = await streak(tries, ANA, DailyKey("connect4", 8), is_over=True)
+    assert (over.length, over.best, over.rested) == (0, 3, 5)
+    assert await streak(tries, ANA, DailyKey("gato", 7)) == Streak()
 
 
 async def test_the_board_of_a_server_lists_its_solvers(store: Store, tries: DailyTries) -> None:

@@ -28,11 +28,12 @@ def build(core: Core) -> Parts:
     daily = Daily(tries, posts, core.clock, drills)
     messages = DailyMessages(tries, core.workers, core.names, core.store.preferences)
     poster = DailyPoster(core.client, posts, core.ownership, daily, messages, core.answering.time)
-    handler = DailyHandler(core.drills, daily, core.chosen)
+    handler = DailyHandler(core.drills, daily, messages, core.chosen)
     return Parts(
         global_commands=(GlobalCommand(40, handler.command()),),
         moved=(Moved("daily", ("daily",), games_with_puzzles()),),
         drills={SOURCE: daily},
+        routes=(handler.route(),),
         tasks=(poster.task,),
         puzzle_posts=PuzzlePosts(daily.posting, daily.post_in, daily.stop_posting),
         personal=PersonalData(

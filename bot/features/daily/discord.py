@@ -21,17 +21,20 @@ from bot.database.errors import isolated
 from bot.discord.answering import DiscordTime
 from bot.discord.background import Task, time_limit
 from bot.discord.commands import ChosenGame, GameCommand, command, game_option
+from bot.discord.locales import public_locale
 from bot.discord.names import NameBook
 from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
     png_file,
+    post,
+    requester_of,
 )
-from bot.discord.routes import lasting_view
+from bot.discord.routes import FAMILY, CustomId, Route, lasting_view
 from bot.drills.discord import OPEN, DrillHandler, drill_phrases, problem_scene
-from bot.features.daily import store
+from bot.features.daily import rules, store
 from bot.features.daily.rules import Daily, daily_title, solver_board, step_of
-from bot.features.daily.store import DailyPost, DailyPosts, DailyTries, Today
+from bot.features.daily.store import DailyKey, DailyPost, DailyPosts, DailyTries, Today
 from bot.features.puzzles.discord import games_with_puzzles
 from bot.features.puzzles.rules import puzzle_known
 from bot.i18n import Translator, escaped, fitting, say_for
@@ -44,6 +47,9 @@ from engine.study.puzzles import Puzzle
 from renderers import Theme, board_alt_text, draw
 
 logger = logging.getLogger(__name__)
+
+SHARE = CustomId(rules.SHARE, f"(?P<family>{FAMILY})", "(?P<day>[0-9]{1,6})", day=int)
+"""The ids of buttons that post a person's result."""
 
 EVERY = 10.0
 """Seconds between two checks for messages that are due."""
@@ -77,27 +83,6 @@ Picture = tuple[bytes, str]
 
 
 @dataclass(frozen=True, slots=True)
-class DailyHandler:
-    """Shows people today's puzzle."""
-
-    drills: DrillHandler
-    daily: Daily
-    chosen: ChosenGame
-
-    def command(self) -> GameCommand:
-        """The command for the games that have puzzles."""
-        offered = games_with_puzzles()
-
-        @command("daily")
-        @game_option(offered)
-        async def daily(interaction: Interaction[Any], game: str | None = None) -> None:
-            family = (await self.chosen(interaction, game, offered)).key
-            await self.drills.begin(interaction, self.daily.step(family))
-
-        return daily
-
-
-@dataclass(frozen=True, slots=True)
 class DailyMessages:
     """Writes and draws puzzles of the day."""
 
@@ -112,18 +97,16 @@ class DailyMessages:
         puzzle, say = puzzle_known(post.puzzle), say_for(post.locale)
         return fitting(f"{daily_title(puzzle, say)}\n{await self._solvers(post, say)}")
 
-    async def file(self, post: DailyPost) -> discord.File:
+    async def picture(self, puzzle: Puzzle, guild_id: int | None, say: Translator) -> discord.File:
         """The picture of the position."""
-        theme = await theme_for(self.preferences, (), post.guild_id)
-        puzzle, say = puzzle_known(post.puzzle), say_for(post.locale)
+        theme = await theme_for(self.preferences, (), guild_id)
         png, alt_text = await self._picture(puzzle, say, theme)
-        return png_file(png, f"puzzle-{post.puzzle}", alt_text)
+        return png_file(png, f"puzzle-{puzzle.id}", alt_text)
 
-    def view(self, post: DailyPost) -> discord.ui.View:
+    def view(self, key: DailyKey, say: Translator) -> discord.ui.View:
         """The button with which each person solves it alone."""
-        view, label = lasting_view(), say_for(post.locale)("button.daily")
-        style = discord.ButtonStyle.primary
-        view.add_item(OPEN.button(*step_of(post.key), label=label, style=style))
+        view, style = lasting_view(), discord.ButtonStyle.primary
+        view.add_item(OPEN.button(*step_of(key), label=say("button.daily"), style=style))
         return view
 
     async def _picture(self, puzzle: Puzzle, say: Translator, theme: Theme) -> Picture:
@@ -153,6 +136,50 @@ class DailyMessages:
             named.append(say("daily.streak", name=name, days=days))
         listed = ", ".join((*named, *(["…"] if board.more else [])))
         return say("daily.board", names=listed, solved=solved, people=people)
+
+
+@dataclass(frozen=True, slots=True)
+class DailyHandler:
+    """Shows people today's puzzle."""
+
+    drills: DrillHandler
+    daily: Daily
+    messages: DailyMessages
+    chosen: ChosenGame
+
+    def command(self) -> GameCommand:
+        """The command for the games that have puzzles."""
+        offered = games_with_puzzles()
+
+        @command("daily")
+        @game_option(offered)
+        async def daily(interaction: Interaction[Any], game: str | None = None) -> None:
+            family = (await self.chosen(interaction, game, offered)).key
+            await self.drills.begin(interaction, self.daily.step(family))
+
+        return daily
+
+    def route(self) -> Route:
+        """The handler of the button that shares a result."""
+        return SHARE.route(self._share)
+
+    async def _share(self, interaction: Interaction[Any], family: str, day: int) -> None:
+        key, requester = DailyKey(family, day), requester_of(interaction)
+        puzzle, squares = await self.daily.shared(requester, key)
+        say = say_for(public_locale(interaction))
+        name = f"**{escaped(interaction.user.display_name)}**"
+        text = await self.daily.share_words(requester.user_id, name, key, squares, say)
+        try:
+            await post(
+                interaction,
+                fitting(text),
+                file=await self.messages.picture(puzzle, interaction.guild_id, say),
+                view=self.messages.view(key, say),
+                allowed_mentions=NO_PINGS,
+            )
+        except UNREACHABLE:
+            await self.daily.unshare(requester, key)
+            raise
 
 
 class DailyPoster:
@@ -237,12 +264,14 @@ class DailyPoster:
         await self._posts.posted(shown, message_id, today.at + PAUSE)
 
     async def _send(self, post: DailyPost) -> int:
-        content, file = await self._messages.content(post), await self._messages.file(post)
+        puzzle, say = puzzle_known(post.puzzle), say_for(post.locale)
+        content = await self._messages.content(post)
+        file = await self._messages.picture(puzzle, post.guild_id, say)
         async with time_limit(self._client):
             posted = await self._channel(post).send(
                 content,
                 file=file,
-                view=self._messages.view(post),
+                view=self._messages.view(post.key, say),
                 allowed_mentions=NO_PINGS,
                 nonce=f"d{post.key.day}{post.guild_id}"[-25:],
             )

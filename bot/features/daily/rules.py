@@ -8,12 +8,21 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from bot.database.errors import isolated
-from bot.drills.rules import NO_CONSEQUENCE, Attempt, Consequence, Drill, DrillStep
+from bot.drills.rules import (
+    NO_CONSEQUENCE,
+    Attempt,
+    ButtonSpec,
+    Consequence,
+    Drill,
+    DrillStep,
+    RouteTarget,
+)
 from bot.features.daily.store import (
     DailyChannel,
     DailyKey,
     DailyPosts,
     DailyTries,
+    DailyTry,
     Today,
     settle_daily,
 )
@@ -193,6 +202,8 @@ class Daily:
         key, user_id, say = _key_of(drill.ref), requester.user_id, requester.say
         puzzle, at = await self._puzzle(key, requester), self._clock()
         tried = await self._tries.find(user_id, key)
+        if tried is not None:
+            await self._tries.note(user_id, key, _noted(drill, attempt), at, solved=solved)
         in_time = at < (key.day + 1) * DAY + GRACE
         counts = tried is not None and tried.settled_at is None and in_time
         settle = partial(settle_daily, user_id=user_id, key=key, solved=solved, at=at)
@@ -210,7 +221,34 @@ class Daily:
         if not solved and attempt.move is not None:
             return Consequence(said)
         more = await self._puzzles.next_button(puzzle, requester, "button.more_puzzles")
-        return Consequence(said, (more,), head)
+        share = [ButtonSpec(say("button.share_day"), share_target(key))]
+        may_share = solved and tried is not None and not tried.shared
+        return Consequence(said, (*(share if may_share else []), more), head)
+
+    async def shared(self, requester: Requester, key: DailyKey) -> tuple[Puzzle, str]:
+        """The puzzle and the squares of a result that a person shares; refused if that was done."""
+        tried = await self._tries.find(requester.user_id, key)
+        if tried is None or tried.done_at is None:
+            raise Refusal("unknown_button")
+        if not await self._tries.share(requester.user_id, key):
+            raise Refusal("daily_shared")
+        return puzzle_known(tried.puzzle), squares_of(tried)
+
+    async def unshare(self, requester: Requester, key: DailyKey) -> None:
+        """Record that a result could not be posted, so that it may be shared again."""
+        await self._tries.share(requester.user_id, key, shared=False)
+
+    async def share_words(
+        self, user_id: int, name: str, key: DailyKey, squares: str, say: Translator
+    ) -> str:
+        """A shared result, which names no move."""
+        what = say("daily.what")
+        if key.family != default_game().key:
+            what = say("daily.what_of", game=say(f"game.{key.family}"))
+        if squares != RIGHT:
+            return say("daily.shared", name=name, what=what, squares=squares)
+        days = say.count("streak", (await streak(self._tries, user_id, key)).length).rstrip(".")
+        return say("daily.shared_first", name=name, what=what, squares=squares, days=days)
 
     async def _puzzle(self, key: DailyKey, requester: Requester) -> Puzzle:
         """The puzzle of a day for a person; refused for days to come.
@@ -269,6 +307,30 @@ class Daily:
         await self._posts.unsubscribe(guild_id)
 
 
+RIGHT, WRONG = "✅", "❌"
+"""The squares of a shared result: one for each try."""
+
+
+def squares_of(tried: DailyTry) -> str:
+    """The tries at a puzzle that has been solved."""
+    return WRONG * len(tried.wrong.split()) + RIGHT
+
+
+def _noted(drill: Drill, attempt: Attempt) -> str:
+    """An answer as it is stored: the number of the step and the move; `?` for the solution."""
+    move = "?" if attempt.move is None else drill.problem.game.label(attempt.move)
+    return f"{attempt.step}.{move}"
+
+
+SHARE = "daily:share"
+"""The route that posts a person's result."""
+
+
+def share_target(key: DailyKey) -> RouteTarget:
+    """The button that shares a result."""
+    return RouteTarget(SHARE, (key.family, key.day))
+
+
 def usual_family() -> str:
     """The game of a server's puzzles if its managers have not chosen one."""
     usual = default_game().key
@@ -295,7 +357,7 @@ def _key_of(ref: str) -> DailyKey:
     return DailyKey(parts["family"], int(parts["day"]))
 
 
-FIELDS = ("date", "family", "puzzle", "begun", "settled", "solved")
+FIELDS = ("date", "family", "puzzle", "begun", "settled", "solved", "wrong", "done")
 
 
 async def daily_files(tries: DailyTries, puzzles: Puzzles, user_id: int) -> Mapping[str, str]:
@@ -308,6 +370,8 @@ async def daily_files(tries: DailyTries, puzzles: Puzzles, user_id: int) -> Mapp
             "family": one.family,
             "puzzle": one.puzzle,
             **tried_columns(one.begun_at, one.settled_at, solved=one.solved),
+            "wrong": one.wrong,
+            "done": None if one.done_at is None else csv_time(one.done_at),
         }
         for one in await tries.all_of(user_id)
     )

@@ -10,12 +10,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
-    BigInteger,
     ColumnElement,
-    ForeignKey,
-    Index,
     Select,
-    String,
     and_,
     delete,
     exists,
@@ -25,11 +21,11 @@ from sqlalchemy import (
     union,
     update,
 )
-from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
-from bot.database.statements import Base, add_missing, change, put, record
+from bot.database.statements import add_missing, change, lock, put, record
+from bot.features.daily.tables import DailyChannelRow, DailyPostRow, DailyTryRow
 from bot.features.puzzles.store import begin_try
 from bot.shards import Shards
 from bot.store.owners import in_shards
@@ -46,65 +42,11 @@ UNREACHABLE = 0
 DAYS_KEPT = 8
 """Days for which posted messages are stored."""
 
+MOST_NOTED = 255
+"""The characters that are kept of wrong answers."""
+
 LATEST = 30
 """The number of a person's latest tries that messages may still show."""
-
-
-class DailyTryRow(Base):
-    """The table of `DailyTry`."""
-
-    __tablename__ = "daily_tries"
-    # For the solvers of a server's puzzle of the day.
-    __table_args__ = (Index("ix_daily_tries_guild", "guild_id", "day"),)
-
-    user_id: Mapped[int] = mapped_column(
-        BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
-    )
-    family: Mapped[str] = mapped_column(String(32), primary_key=True)
-    day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    puzzle: Mapped[str] = mapped_column(String(16))
-    guild_id: Mapped[int | None] = mapped_column(BigInteger)
-    begun_at: Mapped[float]
-    settled_at: Mapped[float | None]
-    solved: Mapped[bool | None]
-
-
-class DailyChannelRow(Base):
-    """The table of `DailyChannel`."""
-
-    __tablename__ = "daily_channels"
-
-    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    channel_id: Mapped[int] = mapped_column(BigInteger)
-    family: Mapped[str] = mapped_column(String(32))
-    locale: Mapped[str] = mapped_column(String(16))
-    hour: Mapped[int]
-    since: Mapped[float]
-    closed_at: Mapped[float | None]
-
-
-class DailyPostRow(Base):
-    """The table of `DailyPost`: one message a day, claimed before it is sent."""
-
-    __tablename__ = "daily_posts"
-    __table_args__ = (Index("ix_daily_posts_day", "day", "look_at"),)
-
-    guild_id: Mapped[int] = mapped_column(BigInteger, primary_key=True, autoincrement=False)
-    day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    family: Mapped[str] = mapped_column(String(32))
-    puzzle: Mapped[str] = mapped_column(String(16))
-    locale: Mapped[str] = mapped_column(String(16))
-    channel_id: Mapped[int] = mapped_column(BigInteger)
-    message_id: Mapped[int | None] = mapped_column(BigInteger)
-    sent_at: Mapped[float | None]
-    state: Mapped[int] = mapped_column(server_default="0")
-    shown: Mapped[int] = mapped_column(server_default="0")
-    """The value of `state` that it last showed."""
-    look_at: Mapped[float]
-    """The time before which nothing is posted or edited."""
-    # Not copied: it is of no use to another database.
-    busy_until: Mapped[float] = mapped_column(server_default="0", info={"transient": True})
-    """The end of the claim of a process, by the database's clock."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +70,12 @@ class DailyTry:
     begun_at: float
     settled_at: float | None
     solved: bool | None
+    wrong: str = ""
+    """The wrong answers before it was solved, each once, separated by spaces."""
+    done_at: float | None = None
+    """When it was solved, at whichever try."""
+    shared: int = 0
+    """1 once the person has shared the result."""
 
 
 class Solver(NamedTuple):
@@ -220,6 +168,32 @@ class DailyTries:
                 in_private = DailyTryRow.guild_id.is_(None), DailyTryRow.settled_at.is_(None)
                 here = update(DailyTryRow).where(_is_try(user_id, key), *in_private)
                 await connection.execute(here.values(guild_id=guild))
+
+    @retry_on_conflict
+    async def note(
+        self, user_id: int, key: DailyKey, answer: str, at: float, *, solved: bool
+    ) -> None:
+        """Record an answer to a person's puzzle of a day, unless they have solved it before."""
+        async with self._database.writing() as connection:
+            await lock(connection, PlayerRow.id, (user_id,))
+            mine = select(DailyTryRow).where(_is_try(user_id, key))
+            found = (await connection.execute(mine)).one_or_none()
+            if found is None or found.done_at is not None:
+                return
+            given = found.wrong.split()
+            values: dict[str, Any] = {"done_at": at}
+            if not solved:
+                values = {"wrong": " ".join((*given, answer))}
+            if solved or (answer not in given and len(values["wrong"]) <= MOST_NOTED):
+                await connection.execute(
+                    update(DailyTryRow).where(_is_try(user_id, key)).values(values)
+                )
+
+    async def share(self, user_id: int, key: DailyKey, *, shared: bool = True) -> bool:
+        """Record that a result is shared, or is not after all; False if it was so before."""
+        done = update(DailyTryRow).where(_is_try(user_id, key), DailyTryRow.done_at.is_not(None))
+        differs = done.where(DailyTryRow.shared != int(shared))
+        return await self._database.change(differs.values(shared=int(shared))) > 0
 
     async def solvers(self, guild_id: int, key: DailyKey) -> list[Solver]:
         """The members of a server who have tried the puzzle of a day, the earliest first."""

@@ -123,8 +123,8 @@ async def test_days_are_exported_and_deleted_with_a_person(store: Store, tries: 
         await one_day(store, user, 20_000, at=72.5, solved=False)
     files = await daily_files(tries, puzzles, ANA)
     assert files["days.csv"].splitlines() == [
-        "date,family,puzzle,begun,settled,solved",
-        "2024-10-04,connect4,D20000,1970-01-01T00:00:10+00:00,1970-01-01T00:01:12+00:00,False",
+        "date,family,puzzle,begun,settled,solved,wrong,done",
+        "2024-10-04,connect4,D20000,1970-01-01T00:00:10+00:00,1970-01-01T00:01:12+00:00,False,,",
     ]
     async with store.database.writing() as connection:
         await delete_tries(connection, ANA)

@@ -29,6 +29,7 @@ ABOUT = """
   steps    the same line in parts: an answer, and the replies to it
   wins_in  own moves until a line is completed, the last of which need not be asked; null otherwise
   rating   who is rated so on the ladder of that board solves it half of the time
+  grade    1 to 3, easy to hard, where ratings tell no more: `rating` is then the mean of the grade
   source   the seed and the number of the game in which it was found
   themes   what the solution uses
   forced   own moves until a line is completed, also of a refutation; 0 if it does not go so far
@@ -132,6 +133,7 @@ def as_json(puzzle: Puzzle) -> dict[str, Any]:
         "steps": [text((*step.answers, *step.replies)) for step in problem.steps],
         "wins_in": puzzle.wins_in,
         "rating": puzzle.rating,
+        "grade": puzzle.grade or None,
         "source": puzzle.source,
         "themes": list(puzzle.themes),
         "forced": puzzle.forced,

@@ -158,6 +158,9 @@ class PuzzleSettings:
     """Variants with too few puzzles to balance the shares of kinds."""
     horizon: int | None = None
     """Plies within which a win counts, for games that cannot be solved to the end."""
+    grades: tuple[int, int] | None = None
+    """The ratings above which puzzles are medium and hard, in games whose ratings are too uncertain
+    to tell more; None where each puzzle has a rating of its own."""
     cycle: int | None = None
     """Plies after which the sequence of turns repeats, in games whose discs leave the board."""
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from pathlib import Path
@@ -46,7 +46,9 @@ class Puzzle:
     problem: Problem
     rating: int
     """The rating, on the ladder of the game's size class, of players who solve it half of the
-    time."""
+    time. With a `grade`, the mean of all puzzles of that grade."""
+    grade: int = 0
+    """1 for easy, 2 for medium and 3 for hard, on boards that have only grades; 0 on others."""
     source: str = ""
     """The game in which it was found: puzzles with the same source are similar."""
     themes: tuple[Theme, ...] = ()
@@ -196,7 +198,22 @@ def _step(game: Game, text: str) -> Step:
 def _puzzles(key: str, variant: str) -> tuple[Puzzle, ...]:
     game = game_of(key, variant)
     path = file_of(game)
-    return tuple(read(game, path.read_text("utf-8").splitlines())) if path.exists() else ()
+    found = tuple(read(game, path.read_text("utf-8").splitlines())) if path.exists() else ()
+    settings = package_of(game).puzzles
+    limits = None if settings is None else settings.grades
+    return found if limits is None else tuple(graded(found, limits))
+
+
+def graded(puzzles: Sequence[Puzzle], limits: tuple[int, int]) -> Iterator[Puzzle]:
+    """The puzzles with a grade, by the ratings above which they are medium and hard."""
+    grades = [1 + sum(one.rating > limit for limit in limits) for one in puzzles]
+    groups = {
+        grade: [one.rating for one, its in zip(puzzles, grades, strict=True) if its == grade]
+        for grade in set(grades)
+    }
+    means = {grade: round(sum(group) / len(group)) for grade, group in groups.items()}
+    for one, grade in zip(puzzles, grades, strict=True):
+        yield replace(one, rating=means[grade], grade=grade)
 
 
 @cache

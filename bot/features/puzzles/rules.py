@@ -97,7 +97,7 @@ class PuzzleDrills:
         puzzle, _ = _of_ref(ref)
         tried = await self.begin(requester.user_id, puzzle)
         asked = questions(puzzle, requester.say, try_words(tried, self._clock(), requester.say))
-        return Drill(ref, puzzle.played, asked, stars=stars_of(puzzle.rating))
+        return Drill(ref, puzzle.played, asked, stars=stars_of(puzzle))
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""
@@ -198,9 +198,9 @@ def try_words(tried: PuzzleTry, now: float, say: Translator) -> str:
     return say("puzzle.returns", days=say.count("days", days))
 
 
-def stars_of(rating: float) -> int:
-    """The difficulty of a puzzle in stars, from 1 to 3."""
-    return 1 + sum(rating >= limit for limit in STARS)
+def stars_of(puzzle: Puzzle) -> int:
+    """The difficulty of a puzzle in stars, from 1 to 3: its grade, or else by its rating."""
+    return puzzle.grade or 1 + sum(puzzle.rating >= limit for limit in STARS)
 
 
 def solved_words(say: Translator, *, is_first: bool) -> str:

@@ -55,6 +55,6 @@ GAME = GamePackage(
     judging=Judging(depth=6, spread=8.0, unjudged=2),
     calibrations={"gato": Calibration(6.0, 150.0, -1500.0, 68.0)},
     people={"gato": Population(1070.0, 60.0)},
-    puzzles=PuzzleSettings(("4x4",), from_ply={"4x4": 3}, scarce=("4x4",)),
+    puzzles=PuzzleSettings(("4x4",), from_ply={"4x4": 3}, scarce=("4x4",), grades=(650, 900)),
     bench=(BenchPosition("4x4", "", 12), BenchPosition("4x4", "b2c3a1", 13)),
 )

@@ -50,6 +50,15 @@ def test_puzzles_come_by_size_class_and_by_rating() -> None:
     assert nearest([one], 1200, {one.id}) is None
 
 
+def test_gato_has_three_grades() -> None:
+    """Puzzles of Gato are easy, medium or hard, and rated as the mean of their grade."""
+    found = {(one.grade, one.rating) for one in puzzles_of(game_called("gato"))}
+    (easy, low), (medium, middle), (hard, high) = sorted(found)
+    assert (easy, medium, hard) == (1, 2, 3)
+    assert low < 650 < middle < 900 < high
+    assert {one.grade for one in puzzles_of(CLASSIC)} == {0}
+
+
 def test_a_file_is_text() -> None:
     """Spaces separate the steps of a line: an answer, and the other side's reply."""
     lines = ["# how it was made", "id,kind,moves,line,rating", "ABC123,win,4433,52 6,640"]

@@ -108,6 +108,8 @@ def test_themes_are_listed_by_the_share_that_was_solved() -> None:
 def test_stars_grow_with_the_rating_of_a_puzzle() -> None:
     """Easy puzzles have one star, the hardest three, and all puzzles have some."""
     low, high = STARS
-    assert [stars_of(rating) for rating in (0.0, low - 1, low, high - 1, high, 9e9)] == [
-        1, 1, 2, 2, 3, 3,
-    ]  # fmt: skip
+    one = puzzle("ZC2FBN")
+    assert one is not None
+    rated = [replace(one, rating=int(r)) for r in (0.0, low - 1, low, high - 1, high, 9e9)]
+    assert [stars_of(found) for found in rated] == [1, 1, 2, 2, 3, 3]
+    assert [stars_of(replace(one, grade=grade)) for grade in (1, 2, 3)] == [1, 2, 3]

@@ -164,26 +164,32 @@ def next_puzzle(
 
 
 def choose(
-    puzzles: Sequence[Puzzle], tried: Sequence[PuzzleTry], rating: float, now: float, rng: Random
+    puzzles: Sequence[Puzzle],
+    tried: Sequence[PuzzleTry],
+    rating: float,
+    now: float,
+    rng: Random,
+    *,
+    apart: bool = True,
 ) -> Puzzle:
     """One of these puzzles, by the arguments of `next_puzzle`.
 
     The one that the person left open; otherwise one that returns; otherwise a new one near their
-    rating; otherwise one of those near it that they had longest ago. Two from one game do not
-    follow each other if there are others.
+    rating; otherwise one of those near it that they had longest ago. If `apart`, two from one game
+    do not follow each other, unless there are no others.
     """
     known = {one.id: one for one in puzzles}
     had = [one for one in tried if one.puzzle in known]
     left_open = [one for one in had if one.settled_at is None]
     if left_open:
         return known[left_open[-1].puzzle]
-    latest = _source(tried)
-    apart = [one for one in puzzles if not is_same_game(one, latest)] or list(puzzles)
-    ids = {one.id for one in apart}
+    latest = _source(tried) if apart else None
+    others = [one for one in puzzles if not is_same_game(one, latest)] or list(puzzles)
+    ids = {one.id for one in others}
     due = [one for one in had if one.puzzle in ids and one.is_due(now)]
     if due:
         return known[min(due, key=lambda one: one.returns_at or 0.0).puzzle]
-    near = _near(apart, rating)
+    near = _near(others, rating)
     seen = {one.puzzle for one in had}
     new = [one for one in near if one.id not in seen]
     if new:

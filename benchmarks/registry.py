@@ -43,6 +43,7 @@ MEASUREMENTS = tuple(
         ("fitting", "Which weights predict the winner?", 60, ANY, "large-boards.md"),
         ("fuzz", "Does any external input break its reader?", 1, ANY, "benchmarks.md"),
         ("head_start", "How much does moving first help?", 30, ANY, "agents.md"),
+        ("hint_words", "Do hints agree with themselves?", 10, ANY, "hints.md"),
         ("hints", "How long does a hint take?", 10, QUIET, "hints.md"),
         ("kills", "What do kills of the bot lose?", 60, WIRE, "benchmarks.md"),
         ("ladder_pairs", "How far apart are neighbouring rungs?", 120, ANY, "agents.md"),

@@ -19,10 +19,11 @@ from engine.core.analysis import Analysis
 from engine.core.attention import Sight
 from engine.core.boards import Board
 from engine.core.exact import ExactSolver
-from engine.core.game import Drawing, Game, Move, Position
+from engine.core.game import Drawing, Game, Move, Player, Position
 from engine.core.kept import TABLES
 from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
+from engine.core.plan import Plan
 from engine.core.problem import Lesson
 from engine.core.reason import Reasons
 from engine.core.symmetry import Images, always_related, identity_only
@@ -263,6 +264,10 @@ class GamePackage:
     """The threats of a position that is not over, the most urgent first."""
     reasons: Ref[Reasons] | None = None
     """The reasons for and against a legal move: (position, move). None if the game has none."""
+    plans: Ref[tuple[Plan, ...]] | None = None
+    """What a legal move prepares, the weightiest first: (position, move). None if unknown."""
+    favoured: Ref[Player | None] | None = None
+    """The player whose waiting threats usually decide a full board. None if the game has none."""
     lessons: tuple[Lesson, ...] = ()
     """The lessons, in the order in which players take them."""
 
@@ -376,6 +381,14 @@ class GamePackage:
     def reasons_about(self, position: Position, move: Move) -> Reasons:
         """Return the reasons for and against a legal move; none if the game has no reasons."""
         return Reasons() if self.reasons is None else self.reasons(position, move)
+
+    def plans_of(self, position: Position, move: Move) -> tuple[Plan, ...]:
+        """Return what a legal move prepares; empty if the game has no plans."""
+        return () if self.plans is None else self.plans(position, move)
+
+    def favoured_in(self, position: Position) -> Player | None:
+        """Return the player whose waiting threats usually decide a full board; None for neither."""
+        return None if self.favoured is None else self.favoured(position)
 
     def count_sequences(self, position: Position, depth: int) -> int:
         """Count the sequences of exactly `depth` moves from a position."""

@@ -123,6 +123,9 @@ class Side(Protocol):
     def rows(self) -> int:
         """The number of rows."""
 
+    def lines_through(self, square: int) -> int:
+        """The number of lines through an empty square that the player may still complete."""
+
     def move_onto(self, square: int) -> Move:
         """The move that fills a square."""
 

@@ -17,6 +17,7 @@ from engine.core.threat import Threat, ThreatKind
 from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN
 from engine.strength.roster import within
+from engine.study.advice import worth_saying
 
 PROVING, DECIDING = 0.75, 0.2
 """The largest share of the time for the proof and, of what remains after it, the share for a search
@@ -37,8 +38,9 @@ class Adviser:
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:
         """Choose a move, and find the values of all moves that can be proven.
 
-        Equal moves are chosen at random, but in a lost position one that blocks a four of the
-        other player comes before the others. Raises ValueError for a game that is over.
+        Of equal moves one with the weightiest reason is chosen, at random if there are several; in
+        a lost position one that blocks a four of the other player comes first. Raises ValueError
+        for a game that is over.
         """
         if position.outcome is not None:
             raise ValueError("the game is over: there is no move to search for")
@@ -65,14 +67,17 @@ class Adviser:
 
 
 def _pick(position: Position, found: Analysis, rng: Random) -> SearchResult:
-    """Choose a best move at random; where all lose, one that blocks a four if there is one.
+    """Choose at random among the best moves for which there is most to say.
 
-    The other player may overlook the win that is left, but not a four that nobody blocked.
+    Where all lose, one that blocks a four comes first: the other player may overlook the win that
+    is left, but not a four that nobody blocked.
     """
-    best = sorted(found.best())
-    if is_decided(found.top) and found.top < 0:
+    best, is_lost = sorted(found.best()), is_decided(found.top) and found.top < 0
+    if is_lost:
         stopping = blocks(position)
         best = [move for move in best if move in stopping] or best
+    if len(best) > 1:
+        best = worth_saying(position, best, is_lost=is_lost)
     return found.result(rng.choice(best), position.to_move)
 
 

@@ -6,19 +6,22 @@ the last step gives the move.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
+from bot.features.hints.plans import plan_clue, waiting_clue
+from bot.features.hints.rival import of_opponent, squares_named
 from bot.features.hints.rules import Hint
 from bot.game.session import Session
-from bot.i18n import Translator, escaped
-from bot.show.moves import moves_named, sentence
-from bot.show.scenes import Names, seat_name
-from bot.show.texts import PERFECT
+from bot.i18n import Translator
+from bot.show.moves import moves_named
+from bot.show.scenes import Names
 from engine.core.game import Cell, Game, Player, Position, Square, target
+from engine.core.plan import FORCED, PlanKind
 from engine.core.registry import package_of
 from engine.core.threat import Threat, ThreatKind
+from engine.study.advice import agreeing, plan_of
 
 MOST = 2
 """Threats that a hint mentions: with more of them, it is not clear which one matters."""
@@ -31,6 +34,9 @@ WARNINGS = (ThreatKind.GIVES, ThreatKind.SPENDS)
 
 LASTING = (ThreatKind.STACKED, ThreatKind.ODD, ThreatKind.EVEN, ThreatKind.ZUGZWANG)
 """The kinds about squares that matter later, and which are named."""
+
+WAITING = (ThreatKind.ODD, ThreatKind.EVEN)
+"""Those that cannot be played yet."""
 
 LENGTH = 4
 """Squares of a line."""
@@ -49,15 +55,38 @@ class Clue:
 
 def clues(hint: Hint, names: Names, say: Translator) -> tuple[Clue, ...]:
     """What matters in the position of a hint, without its move."""
-    position = hint.session.position
-    found = [
-        threat
-        for threat in package_of(position.game).threats_in(position)
-        if threat.kind not in WARNINGS or hint.result.move not in threat.moves
-    ]
+    position, result = hint.session.position, hint.result
+    found = agreeing(position, result.move, is_lost=result.is_loss)
     if found and found[0].kind in URGENT:
         return (replace(_clue(found[0], hint, names, say), is_urgent=True),)
-    return tuple(_clue(threat, hint, names, say) for threat in found[:MOST])
+    plan = None if result.is_loss else plan_of(position, result.move)
+    if plan is not None and plan.kind in FORCED:
+        return (Clue(plan_clue(plan, hint, names, say), is_urgent=True),)
+    said = [_clue(threat, hint, names, say) for threat in found[:MOST]]
+    if len(said) < MOST and any(threat.kind in WAITING for threat in found):
+        said.extend(_weighed(hint, names, say))
+    if len(said) < MOST and not result.is_loss:
+        is_said = plan is None or (plan.kind is PlanKind.PREVENTS and _has_fork(found))
+        prepared = None if plan is None or is_said else plan_clue(plan, hint, names, say)
+        later = waiting_clue(hint, say) or prepared
+        said.extend([] if later is None else [Clue(later)])
+    if not said:
+        said = [_clue(Threat(ThreatKind.QUIET, position.to_move), hint, names, say)]
+    return tuple(said)
+
+
+def _has_fork(threats: Iterable[Threat]) -> bool:
+    return any(threat.kind is ThreatKind.FORK for threat in threats)
+
+
+def _weighed(hint: Hint, names: Names, say: Translator) -> Iterator[Clue]:
+    """Whom the rows of the waiting threats favour, unless a proof has it otherwise."""
+    session, position, result = hint.session, hint.session.position, hint.result
+    favoured = package_of(session.game).favoured_in(position)
+    is_own = favoured is position.to_move
+    if favoured is not None and not (result.is_loss if is_own else result.is_win):
+        side = "own" if is_own else "other"
+        yield Clue(of_opponent(f"hint.rows.{side}", session, names, say))
 
 
 def _clue(threat: Threat, hint: Hint, names: Names, say: Translator) -> Clue:
@@ -85,34 +114,8 @@ def _clue(threat: Threat, hint: Hint, names: Names, say: Translator) -> Clue:
         return Clue(of_opponent(key, session, names, say, places=places), discs)
     text = of_opponent(key, session, names, say)
     if threat.kind in LASTING and _may_name(threat.squares, place, session.game):
-        return Clue(_at(text, _squares_named(session, threat.squares, say), say), discs)
+        return Clue(_at(text, squares_named(session, threat.squares, say), say), discs)
     return Clue(text, discs)
-
-
-def of_opponent(
-    key: str, session: Session, names: Names, say: Translator, **details: object
-) -> str:
-    """A sentence about the other side: as Cuatro says it of itself, or about a person."""
-    seat = session.seat(session.position.to_move.other)
-    if seat.agent is not None:
-        # Nobody can hope that it makes a mistake.
-        never_slips = seat.agent == PERFECT and package_of(session.game).is_all_proven(session.game)
-        own = f"{key}.perfect" if never_slips else f"{key}.me"
-        key = own if own in say.texts else f"{key}.me" if f"{key}.me" in say.texts else key
-    return sentence(say(key, name=_opponent(session, names, say), **details))
-
-
-def how_called(session: Session, names: Names, say: Translator) -> tuple[str, str]:
-    """How `bot.show.reasons` calls the other side, and its name."""
-    is_me = session.seat(session.position.to_move.other).agent is not None
-    return "me" if is_me else "other", _opponent(session, names, say)
-
-
-def _opponent(session: Session, names: Names, say: Translator) -> str:
-    """The name of the other side in a sentence."""
-    if len(session.people) == 1 and session.seats[0] == session.seats[1]:
-        return say("hint.other_side")
-    return f"**{escaped(seat_name(session, session.position.to_move.other, names, say))}**"
 
 
 def _may_name(squares: Iterable[Square], place: Square | None, game: Game) -> bool:
@@ -221,14 +224,3 @@ def _columns(squares: Iterable[Square], game: Game, say: Translator) -> str:
     """The columns of squares, as a sentence names them."""
     columns = [game.column_names[square.column] for square in squares]
     return say("hint.columns", columns=say.all_of(columns))
-
-
-def _squares_named(session: Session, squares: Sequence[Square], say: Translator) -> str:
-    """Squares as a sentence names them, with their rows counted from the bottom."""
-    game, rows = session.game, len(session.position.cells())
-    return say.all_of(
-        [
-            say("hint.square", column=game.column_names[square.column], row=rows - square.row)
-            for square in squares
-        ]
-    )

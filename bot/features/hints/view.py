@@ -10,21 +10,22 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
+from bot.features.hints.plans import later_words, merit_words
+from bot.features.hints.rival import of_opponent
 from bot.features.hints.rules import Hint, HintLevel
-from bot.features.hints.threats import Clue, clues, how_called, of_opponent
+from bot.features.hints.threats import Clue, clues
 from bot.i18n import Translator
 from bot.show.moves import MAX_TOLD, distance, label_words, moves_named, sentence
-from bot.show.reasons import reason_words
 from bot.show.scenes import Names, alt_phrases, board_scene, searched
 from bot.show.themes import DEFAULT
 from engine.core.analysis import Source
 from engine.core.game import Move, Position, Square, target, wins_with
-from engine.core.reason import ReasonKind
+from engine.core.plan import FORCED
 from engine.core.registry import package_of
 from engine.core.threat import ThreatKind
 from engine.core.values import moves_to_end, share_of
+from engine.study.advice import plan_of
 from engine.study.hints import blocks
-from engine.study.reasons import merit_of
 from renderers import BoardScene, Theme, board_alt_text, draw
 
 
@@ -79,11 +80,6 @@ def hint_scene(
     return replace(scene, marked=frozenset[Square]().union(*marked))
 
 
-AT_ONCE = (ReasonKind.PAIR, ReasonKind.STACK, ReasonKind.WAIT, ReasonKind.NO_SAFE_MOVE)
-"""What a move makes that is said instead of its value."""
-LATER = (ReasonKind.WAITING, ReasonKind.FOLLOW_UP)
-"""The same where nothing is proven."""
-
 SOON = range(2, MAX_TOLD + 1)
 """The distances of a win, in moves, that a hint states."""
 
@@ -110,7 +106,7 @@ def hint_text(
 
 def _lines(hint: Hint, names: Names, say: Translator, said: Sequence[Clue] | None) -> Iterator[str]:
     if hint.level is HintLevel.MOVE:
-        yield _advice(hint, names, say)
+        yield from _advice(hint, names, say)
     elif hint.level is HintLevel.AREA:
         yield _clue(hint, names, say)
     else:
@@ -122,59 +118,71 @@ def _lines(hint: Hint, names: Names, say: Translator, said: Sequence[Clue] | Non
 
 def _clue(hint: Hint, names: Names, say: Translator) -> str:
     """The state of the game, and the part of the board to look at."""
-    position = hint.session.position
+    session, position, move = hint.session, hint.session.position, hint.result.move
     threats = package_of(position.game).threats_in(position)
     own = {threat.kind for threat in threats if threat.player is position.to_move}
-    area = say(f"hint.area.{area_of(position, hint.result.move).name}")
+    adds = package_of(position.game).stones_stay
+    if ThreatKind.WIN in own and adds:
+        return say(say.key("hint", position.game.key, "clue.line"))
+    in_danger = bool(blocks(position, threats))
+    is_calm = not (in_danger or hint.result.is_loss)
+    area = say(f"hint.area.{area_of(position, move, is_calm=is_calm).name}")
     if ThreatKind.WIN in own:
-        # In BOOM the bomb can win, which adds nothing to a line.
-        adds = package_of(position.game).stones_stay
-        line = say.key("hint", position.game.key, "clue.line")
-        return say(line) if adds else say("hint.clue.win", area=area)
+        return say("hint.clue.win", area=area)  # in BOOM, where the bomb can win too
     if ThreatKind.TURN in own:
         return say("hint.clue.turn", area=area)
     if hint.result.is_loss:
         return say("hint.clue.lost", area=area)
-    if blocks(position, threats):
-        return of_opponent("hint.clue.danger", hint.session, names, say, area=area)
+    if in_danger:
+        return of_opponent("hint.clue.danger", session, names, say, area=area)
+    plan = plan_of(position, move)
+    if plan is not None and plan.kind in FORCED:
+        return of_opponent("hint.clue.force", session, names, say)
     return say("hint.clue.calm", area=area)
 
 
-def _advice(hint: Hint, names: Names, say: Translator) -> str:
-    """The move to play, or what is to be said instead of it."""
+def _advice(hint: Hint, names: Names, say: Translator) -> Iterator[str]:
+    """The move to play and why, or what is to be said instead of it."""
     session, result, position = hint.session, hint.result, hint.session.position
     places = moves_named(session.game, [result.move], say)
     if len(position.legal_moves()) == 1:
-        return say("hint.single", places=places)
-    if result.is_loss:
-        return _lost(hint, names, say)
-    if hint.is_free:
-        return say("hint.equal")
-    if wins_with(position, result.move):
-        return say("hint.four", places=places)
+        yield say("hint.single", places=places)
+    elif result.is_loss:
+        yield _lost(hint, names, say)
+    elif hint.is_free:
+        yield say("hint.equal")
+    elif wins_with(position, result.move):
+        yield say("hint.four", places=places)
+    elif (only := _only_defence(position, result.move)) is not None:
+        yield of_opponent(f"hint.{only}", session, names, say, places=places)
+    elif (why := merit_words(hint, names, say)) is not None:
+        yield say("hint.why", places=places, why=why)
+    else:
+        why = later_words(hint, names, say)
+        is_known = result.is_win or result.proven
+        if why is None or is_known:
+            yield _value(hint, places, say)
+        if why is not None:
+            yield why if is_known else say("hint.why", places=places, why=why)
+
+
+def _only_defence(position: Position, move: Move) -> str | None:
+    """`stop` or `only_safe` if every other move lets the other side make four; else None."""
     threats = package_of(position.game).threats_in(position)
-    is_forced = any(threat.kind is ThreatKind.FORCED for threat in threats)
-    if is_forced and result.move in blocks(position, threats):
-        return of_opponent("hint.stop", session, names, say, places=places)
-    if (why := _merit(hint, names, say)) is not None:
-        return say("hint.why", places=places, why=why)
-    if result.is_win:
-        moves = moves_to_end(result.score.points, position.ply)
-        if moves in SOON and package_of(session.game).stones_stay:
-            return say("hint.win_soon", places=places, count=say.count("moves", moves))
-        return say("hint.win", places=places)
-    return say("hint.draw" if result.proven else "hint.best", places=places)
-
-
-def _merit(hint: Hint, names: Names, say: Translator) -> str | None:
-    """What the move makes on the board; None for nothing that says more than its value."""
-    session, result = hint.session, hint.result
-    later = LATER if not result.proven and not result.is_win else ()
-    found = merit_of(session.position, result.move, among=(*AT_ONCE, *later))
-    if found is None:
+    if not any(one.kind is ThreatKind.FORCED and move in one.moves for one in threats):
         return None
-    rival, name = how_called(session, names, say)
-    return reason_words(found, session.position, say, rival, name)
+    return "stop" if move in blocks(position, threats) else "only_safe"
+
+
+def _value(hint: Hint, places: str, say: Translator) -> str:
+    """The move, and what it is worth."""
+    session, result = hint.session, hint.result
+    if not result.is_win:
+        return say("hint.draw" if result.proven else "hint.best", places=places)
+    moves = moves_to_end(result.score.points, session.position.ply)
+    if moves in SOON and package_of(session.game).stones_stay:
+        return say("hint.win_soon", places=places, count=say.count("moves", moves))
+    return say("hint.win", places=places)
 
 
 def _lost(hint: Hint, names: Names, say: Translator) -> str:
@@ -247,39 +255,66 @@ class Area:
     """A part of the board."""
 
     name: str
-    """The end of its text's key: `left`, `middle` or `right`; where rows have names, `top_left` and
-    so on; or, for a move with an effect, the game's key and that effect, such as `boom.explode`."""
+    """The end of its text's key: `left`, `middle` or `right`, `left_half`, or `all`; where rows
+    have names, `top_left` and so on; or, for moves with an effect, the game's key and that effect,
+    such as `boom.explode`."""
     squares: frozenset[Square]
-    """The squares of which it consists; none for a move with an effect."""
+    """The squares of which it consists; none for moves with an effect."""
 
 
-def area_of(position: Position, move: Move) -> Area:
-    """The part of the board in which a legal move acts.
+def area_of(position: Position, move: Move, *, is_calm: bool = True) -> Area:
+    """The part of the board in which a legal move acts, and in which it is not the only one.
 
-    A third of the columns or, where moves are squares, a quarter of the board. Of a move with an
-    effect only the effect is named.
+    The smallest of a third of the columns or, where moves are squares, a quarter of the board; half
+    of the columns; the whole board. Of moves with an effect only that is named, unless there is one
+    such move. In a calm position moves that let the other side complete a line do not count, if
+    there are others.
     """
-    changes, cells = position.changes(move), position.cells()
-    if changes.effect:
-        return Area(f"{position.game.key}.{changes.effect}", frozenset())
-    square = changes.target
-    assert square is not None, "a move without an effect places one stone"
+    legal, effect = position.legal_moves(), position.changes(move).effect
+    if effect and sum(position.changes(one).effect == effect for one in legal) > 1:
+        return Area(f"{position.game.key}.{effect}", frozenset())
+    safe = [one for one in legal if not _gives_four(position, one)] if is_calm else []
+    counted = safe if len(safe) > 1 and move in safe else legal
+    places = [target(position, one) for one in counted]
+    *parts, whole = _areas(position, target(position, move))
+    for part in parts:
+        if sum(place in part.squares for place in places) > 1:
+            return part
+    return whole
+
+
+def _gives_four(position: Position, move: Move) -> bool:
+    """Whether the other side completes a line with some reply to a move, where stones stay."""
+    after = position.play(move)
+    if after.outcome is not None or not package_of(position.game).stones_stay:
+        return False
+    return any(wins_with(after, reply) for reply in after.legal_moves())
+
+
+def _areas(position: Position, square: Square | None) -> Iterator[Area]:
+    """The parts of the board with a square, from the smallest to the whole board."""
+    cells = position.cells()
     rows, columns = len(cells), len(cells[0])
-    if position.game.row_names:
+    if square is not None and position.game.row_names:
         down, right = square.row >= rows // 2, square.column >= columns // 2
         name = f"{'bottom' if down else 'top'}_{'right' if right else 'left'}"
         tall = range(rows // 2, rows) if down else range(rows // 2)
-        wide = range(columns // 2, columns) if right else range(columns // 2)
-    else:
-        side = round(columns / 3)
-        name, wide = next(
-            (name, part)
-            for name, part in (
-                ("left", range(side)),
-                ("middle", range(side, columns - side)),
-                ("right", range(columns - side, columns)),
-            )
-            if square.column in part
-        )
-        tall = range(rows)
+        yield _area(name, tall, range(columns // 2, columns) if right else range(columns // 2))
+    elif square is not None:
+        side = max(round(columns / 3), 2)
+        middle = range(min(side, (columns - 2) // 2), max(columns - side, (columns + 3) // 2))
+        thirds = {
+            "left": range(side),
+            "right": range(columns - side, columns),
+            "middle": middle,
+            "left_half": range((columns + 1) // 2),
+            "right_half": range(columns // 2, columns),
+        }
+        for name, wide in thirds.items():
+            if square.column in wide:
+                yield _area(name, range(rows), wide)
+    yield _area("all", range(rows), range(columns))
+
+
+def _area(name: str, tall: range, wide: range) -> Area:
     return Area(name, frozenset(Square(row, column) for row in tall for column in wide))

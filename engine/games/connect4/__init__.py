@@ -91,6 +91,8 @@ GAME = GamePackage(
     worse_moves=Ref(f"{HERE}.solver.book:worse_moves"),
     threats=Ref(f"{HERE}.threats:threats"),
     reasons=Ref(f"{HERE}.threats:reasons"),
+    plans=Ref(f"{HERE}.threats:plans"),
+    favoured=Ref(f"{HERE}.threats:favoured_in"),
     lessons=LESSONS,
     agents=(
         *(Window(depth) for depth in (2, 4, 6)),

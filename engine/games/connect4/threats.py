@@ -25,6 +25,7 @@ from functools import cached_property
 
 from engine.core.boards import STRIDE, bit_of, bits_in, completing, fillable, has_several, triples
 from engine.core.game import Move, Player, Square
+from engine.core.plan import Plan, favoured, plans_on
 from engine.core.reason import Reasons, reasons_on
 from engine.core.threat import Threat, ThreatKind
 from engine.games.connect4.rules import Connect4, Connect4Position
@@ -80,6 +81,10 @@ class Board:
         """The square on which the player wins by always answering on top; 0 if none is proven."""
         return zugzwang_square(self.game, self.own, self.other)
 
+    def lines_through(self, square: int) -> int:
+        """The number of lines through a square that have no stone of the other player."""
+        return sum(1 for four in self.game.fours if four & square and not four & self.other)
+
     def move_onto(self, square: int) -> Move:
         """The column of a square."""
         return Move((square.bit_length() - 1) // STRIDE)
@@ -113,8 +118,23 @@ def board_of(position: Connect4Position) -> Board:
 def reasons(position: Connect4Position, move: Move) -> Reasons:
     """The reasons for and against a legal move."""
     here = board_of(position)
-    (square,) = (one for one in bits_in(here.playable) if here.move_onto(one) == move)
-    return reasons_on(here, square, position.to_move)
+    return reasons_on(here, _square_of(here, move), position.to_move)
+
+
+def plans(position: Connect4Position, move: Move) -> tuple[Plan, ...]:
+    """What a legal move prepares, the weightiest first."""
+    here = board_of(position)
+    return plans_on(here, _square_of(here, move), position.to_move)
+
+
+def favoured_in(position: Connect4Position) -> Player | None:
+    """The player whose waiting threats usually decide a full board; None for neither."""
+    return favoured(Board(position.game, position.first, position.second))
+
+
+def _square_of(here: Board, move: Move) -> int:
+    """The square on which the stone of a legal move lands."""
+    return next(one for one in bits_in(here.playable) if here.move_onto(one) == move)
 
 
 def threats(position: Connect4Position) -> tuple[Threat, ...]:

@@ -50,6 +50,7 @@ GAME = GamePackage(
     exact=Ref(f"{HERE}.exact:GatoSolver"),
     threats=Ref(f"{HERE}.threats:threats"),
     reasons=Ref(f"{HERE}.threats:reasons"),
+    plans=Ref(f"{HERE}.threats:plans"),
     agents=(Lines(), Lines(fixed=False)),
     agent_kinds={"lines": Lines},
     judging=Judging(depth=6, spread=8.0, unjudged=2),

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from engine.core.boards import bits_in, completing, has_several
 from engine.core.game import Move, Player, Square
+from engine.core.plan import Plan, plans_on
 from engine.core.reason import Reasons, reasons_on
 from engine.core.threat import Threat, ThreatKind
 from engine.games.gato.rules import FULL, LINES, SIDE, GatoPosition, squares_of
@@ -60,6 +61,10 @@ class Board:
         """0: no square lies above another."""
         return 0
 
+    def lines_through(self, square: int) -> int:
+        """The number of lines through a square that have no mark of the other player."""
+        return sum(1 for line in LINES if line & square and not line & self.other)
+
     def move_onto(self, square: int) -> Move:
         """The move onto a square."""
         return Move(square.bit_length() - 1)
@@ -71,9 +76,18 @@ class Board:
 
 def reasons(position: GatoPosition, move: Move) -> Reasons:
     """The reasons for and against a legal move."""
+    return reasons_on(_board_of(position), 1 << move, position.to_move)
+
+
+def plans(position: GatoPosition, move: Move) -> tuple[Plan, ...]:
+    """What a legal move prepares, the weightiest first."""
+    return plans_on(_board_of(position), 1 << move, position.to_move)
+
+
+def _board_of(position: GatoPosition) -> Board:
+    """The board of a position as the player to move sees it."""
     marks = (position.first, position.second)
-    here = Board(*(marks if position.to_move is Player.FIRST else marks[::-1]))
-    return reasons_on(here, 1 << move, position.to_move)
+    return Board(*(marks if position.to_move is Player.FIRST else marks[::-1]))
 
 
 def threats(position: GatoPosition) -> tuple[Threat, ...]:

@@ -14,10 +14,12 @@ from babel.messages.pofile import read_po
 from discord import app_commands
 
 from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
+from engine.core.plan import PlanKind
 from engine.core.reason import ReasonKind
 from engine.core.registry import games
 from engine.core.threat import ThreatKind
 from engine.strength.roster import agents_for
+from engine.study.advice import Effect
 from engine.study.move_class import Fault, MoveClass
 from engine.study.puzzles import PuzzleKind
 from engine.study.themes import Theme
@@ -68,6 +70,8 @@ VOCABULARY = {
     *MoveClass,
     *Fault,
     *ReasonKind,
+    *PlanKind,
+    *Effect,
     *PuzzleKind,
     *Theme,
     *(name for key in games() for name in agents_for(key)),

@@ -11,6 +11,8 @@ from bot.i18n import say_in
 from tests.bot.discord.stage import Stage
 from tests.bot.discord.words_of import words_of
 
+MOST_LINES = "No other square has as many lines that you can still complete."
+
 
 def private(stage: Stage, actor: Any) -> Any:
     """The last private message."""
@@ -68,14 +70,14 @@ async def test_a_level_is_reported_at_once_and_after_a_restart(venue: Any) -> No
     asked = await stage.slash(ana, "hint", level="threat")
     await ana.click(asked.response.message, label="Show the hint")
     threat = private(stage, ana)
-    assert lines(threat) == ["Nobody has a threat yet.", "Only one move wins."]
+    assert lines(threat) == ["Nobody has a threat yet.", say_in("en")("hint.plan.most_lines.clue")]
     await venue.restart()
     again = (await stage.slash(ana, "hint", level="threat")).response
     assert again.content == threat.content
     area = (await stage.slash(ana, "hint", level="area")).response
     assert lines(area) == ["Nobody can win on the spot. Look at the middle."]
     move = (await stage.slash(ana, "hint")).response
-    assert lines(move) == ["Play column 4. You win from here."]
+    assert lines(move) == ["Play column 4. You win from here.", MOST_LINES]
     await venue.restart()
     assert (await stage.slash(ana, "hint", level="move")).response.content == move.content
     await stage.resign(ana)

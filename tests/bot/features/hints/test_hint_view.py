@@ -68,11 +68,67 @@ def test_a_third_of_the_board_is_where_to_look(kind: str, move: int, name: str) 
 
 
 def test_a_bomb_is_where_to_look() -> None:
-    """If the best move is the bomb, the hint points to it."""
+    """If the best move is the bomb, to point to it would give it away."""
     session = session_of("boom", "4516453634611475")
     assert lines(hint_of(session, 7, HintLevel.AREA)) == [
-        "You can win on this move. Look at your bomb."
+        "You can win on this move. Look at the whole board."
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "moves", "move", "name"),
+    [
+        ("5x4", "", 0, "left"),
+        ("5x4", "", 3, "right"),
+        ("4x5", "", 2, "middle"),
+        ("5x4", "22222", 0, "all"),
+        ("6x7", "111111", 1, "left_half"),
+        ("6x7", "1111112222224", 2, "middle"),
+        ("gato", "a1b1a2", 5, "all"),
+    ],
+)
+def test_where_to_look_leaves_more_than_the_move(
+    kind: str, moves: str, move: int, name: str
+) -> None:
+    """The part of the board to look at has two moves at least that could be meant."""
+    session = session_of(kind, moves)
+    area = area_of(session.position, Move(move))
+    assert area.name == name
+    places = [target(session.position, one) for one in session.position.legal_moves()]
+    assert sum(place in area.squares for place in places) > 1
+
+
+def test_what_the_best_line_leads_to_is_described() -> None:
+    """In a quiet position the steps describe what the move forces or prepares."""
+    session = session_of("6x7", "1454416564664537")
+    steps = [lines(hint_of(session, 4, level, score=30)) for level in HintLevel]
+    assert steps == [
+        ["Nobody can win on the spot. Look for a move that I have to answer."],
+        ["First make me block. Your next move then makes two threats at once."],
+        ["Play column 5. I have to block in column 7; then column 3 makes two threats at once."],
+    ]
+    spanish = lines(hint_of(session, 4, HintLevel.MOVE, score=30), "es")
+    assert spanish == [
+        "Juega la columna 5. Tengo que bloquear en la columna 7; después, la columna 3 crea dos "
+        "amenazas a la vez."
+    ]
+    start = session_of("6x7", "57")
+    assert lines(hint_of(start, 2, HintLevel.THREAT)) == [
+        "Nobody has a threat yet.",
+        "You can prepare two threats at once.",
+    ]
+    assert lines(hint_of(start, 2, HintLevel.MOVE)) == [
+        "Play column 3. Unless I stop it, column 4 then makes two threats at once."
+    ]
+
+
+def test_the_rows_of_waiting_threats_are_weighed() -> None:
+    """Beside a waiting threat it is said whom the rows favour, unless a proof has it otherwise."""
+    session = session_of("6x7", "5645447")
+    said = lines(hint_of(session, 6, HintLevel.THREAT))
+    assert said[-1] == "So far the rows of the waiting threats favour you."
+    lost = hint_of(session, 6, HintLevel.THREAT, (6, 20 - WIN), score=20 - WIN)
+    assert said[-1] not in lines(lost)
 
 
 def test_an_own_threat_is_named_without_its_square() -> None:
@@ -129,7 +185,11 @@ def test_what_a_move_makes_is_said_instead_of_its_value() -> None:
         "It's on an odd row, which usually suits whoever began."
     ]
     drawn = hint_of(session_of("6x7", "3424243737"), 3, HintLevel.MOVE, (3, 0))
-    assert lines(drawn) == ["Play column 4. It's a draw if both play well."]
+    assert lines(drawn) == [
+        "Play column 4. It's a draw if both play well.",
+        "That's a waiting threat: column 5, row 5. "
+        "It's on an odd row, which usually suits whoever began.",
+    ]
 
 
 def test_a_draw_that_only_one_move_holds() -> None:
@@ -179,7 +239,7 @@ def test_unproven_results_show_their_horizon_among_the_details() -> None:
     """An unproven hint gives its depth among the details; in BOOM movements are counted."""
     session = session_of("boom", "4113344")
     hint = hint_of(session, 2, HintLevel.MOVE)
-    assert lines(hint) == ["Play column 3. It looks best to me."]
+    assert lines(hint) == ["Play column 3. Your next move then makes four in a row."]
     details = lines(hint, with_details=True)
     assert details[-1] == "Best I found, looking 9 moves ahead."
     result = SearchResult(

@@ -42,6 +42,7 @@ RELEASED = {
     "0031": "b3583284e2114b6c886a6d2e8f72a80da623f26af2cca2d65040608ebd160f5b",
     "0032": "54bda4f3da6a7217b5100a57efc16769af2311eaf81a0a1993446488254bcd4b",
     "0033": "a4f066c02e455bd71647b61aad4b7c5fea32e07de80f58cc9565ae377d9f3786",
+    "0034": "97018d2a4237ed4b7a995cd76ea835d970c7cf5fb138d898d6859eff738859e6",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -117,8 +117,8 @@ class PracticeButton:
     """A feature's button at the end of another feature's series of drills."""
 
     order: int
-    after: Literal["review", "lesson"]
-    """The series that has it: a review's exercises, or a lesson."""
+    after: Literal["review", "lesson", "daily"]
+    """What has it: a review's exercises, a lesson, or the puzzle of the day."""
     make: Callable[[str, Translator], ButtonSpec | None]
     """Returns the button for the game with a key; None for no button."""
 

@@ -25,7 +25,8 @@ def build(core: Core) -> Parts:
     database = core.store.database
     tries, posts, puzzles = DailyTries(database), DailyPosts(database), Puzzles(database)
     drills = PuzzleDrills(puzzles, core.store.ratings, core.clock, core.rng)
-    daily = Daily(tries, posts, core.clock, drills)
+    practice = partial(core.contributions.practice, "daily")
+    daily = Daily(tries, posts, core.clock, drills, practice)
     messages = DailyMessages(tries, core.workers, core.names, core.store.preferences)
     poster = DailyPoster(core.client, posts, core.ownership, daily, messages, core.answering.time)
     handler = DailyHandler(core.drills, daily, messages, core.chosen)

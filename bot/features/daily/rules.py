@@ -15,6 +15,7 @@ from bot.drills.rules import (
     Consequence,
     Drill,
     DrillStep,
+    Practice,
     RouteTarget,
 )
 from bot.features.daily.store import (
@@ -163,12 +164,19 @@ class Daily:
     """
 
     def __init__(
-        self, tries: DailyTries, posts: DailyPosts, clock: Clock, puzzles: PuzzleDrills
+        self,
+        tries: DailyTries,
+        posts: DailyPosts,
+        clock: Clock,
+        puzzles: PuzzleDrills,
+        practice: Practice,
     ) -> None:
+        """Choose and rate with `puzzles`; `practice` are the buttons once a puzzle is over."""
         self._tries = tries
         self._posts = posts
         self._clock = clock
         self._puzzles = puzzles
+        self._practice = practice
 
     def now(self) -> Today:
         """The day and the hour, and the puzzles of this day."""
@@ -223,7 +231,8 @@ class Daily:
         more = await self._puzzles.next_button(puzzle, requester, "button.more_puzzles")
         share = [ButtonSpec(say("button.share_day"), share_target(key))]
         may_share = solved and tried is not None and not tried.shared
-        return Consequence(said, (*(share if may_share else []), more), head)
+        buttons = (*(share if may_share else []), more)
+        return Consequence(said, buttons, head, self._practice(key.family, say))
 
     async def shared(self, requester: Requester, key: DailyKey) -> tuple[Puzzle, str]:
         """The puzzle and the squares of a result that a person shares; refused if that was done."""

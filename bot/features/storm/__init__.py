@@ -6,8 +6,9 @@ from functools import partial
 
 from bot.board.help import TRAINING, HelpButton
 from bot.discord.commands import GlobalCommand
+from bot.drills.rules import PracticeButton
 from bot.feature import Core, Feature, Parts, PersonalData
-from bot.features.storm.discord import StormHandler, storm_in_help
+from bot.features.storm.discord import StormHandler, storm_in_help, storm_practice
 from bot.features.storm.rules import StormPlay, storm_files
 from bot.features.storm.store import (
     Storms,
@@ -25,6 +26,7 @@ def build(core: Core) -> Parts:
     handler = StormHandler(play, core.workers, core.limiter, core.names, core.chosen)
     return Parts(
         help_buttons=(HelpButton(25, (TRAINING,), storm_in_help),),
+        practice=(PracticeButton(10, "daily", storm_practice),),
         global_commands=(GlobalCommand(45, handler.command()),),
         routes=handler.routes,
         personal=PersonalData(

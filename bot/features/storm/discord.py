@@ -25,6 +25,7 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import FAMILY, MOVE, ROW, SMALL, CustomId, Route, lasting_view
 from bot.drills.discord import drill_phrases, problem_scene
+from bot.drills.rules import ButtonSpec, RouteTarget
 from bot.features.puzzles.discord import games_with_puzzles
 from bot.features.storm.rules import (
     LENGTH,
@@ -67,6 +68,11 @@ SHARE = CustomId("storm:share", f"(?P<id>{ROW})", id=int)
 def storm_in_help(family: str, say: Translator) -> discord.ui.Button[discord.ui.View]:
     """The button under help."""
     return OPEN.button(family, label=say("button.storm_open"))
+
+
+def storm_practice(family: str, say: Translator) -> ButtonSpec:
+    """The button after a puzzle of the day."""
+    return ButtonSpec(say("button.storm_open"), RouteTarget(OPEN.name, (family,)))
 
 
 @dataclass(frozen=True, slots=True)

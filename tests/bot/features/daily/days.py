@@ -6,6 +6,7 @@ from functools import partial
 from random import Random
 from typing import Any
 
+from bot.drills.rules import ButtonSpec
 from bot.features.daily.rules import Daily
 from bot.features.daily.store import (
     DailyChannel,
@@ -18,6 +19,7 @@ from bot.features.daily.store import (
 from bot.features.puzzles.choice import DAY, day_of
 from bot.features.puzzles.rules import PuzzleDrills
 from bot.features.puzzles.store import Puzzles
+from bot.i18n import Translator
 from bot.store.store import Store
 from tests.bot.features.puzzles.test_store import solve
 
@@ -38,7 +40,12 @@ def daily_of(services: Any) -> Daily:
     """The service of daily puzzles."""
     store, clock = services.store, services.clock
     drills = PuzzleDrills(Puzzles(store.database), store.ratings, clock, Random(1))
-    return Daily(DailyTries(store.database), DailyPosts(store.database), clock, drills)
+    return Daily(DailyTries(store.database), DailyPosts(store.database), clock, drills, nothing)
+
+
+def nothing(_family: str, _say: Translator) -> tuple[ButtonSpec, ...]:
+    """No practice after a puzzle."""
+    return ()
 
 
 def today(venue: Any) -> int:

@@ -111,6 +111,15 @@ async def test_results_are_in_a_table_and_shared_once(venue: Any) -> None:
     assert offered.response.content.startswith("**Tormenta:**")
 
 
+async def test_a_storm_follows_the_puzzle_of_the_day(venue: Any) -> None:
+    """A puzzle of the day that is over offers a storm of its game."""
+    say, ana = say_in("en"), Driller(venue, venue.ana)
+    await venue.ana.slash(venue.channel, "daily", game="gato")
+    await ana.press(say("button.solve"))
+    offered = await ana.press(say("button.storm_open"))
+    assert offered.response.content.startswith("**Storm:**")
+
+
 def test_a_course_rises_and_has_no_puzzle_of_a_day() -> None:
     """A storm's puzzles are forced wins that get harder; none is one of a day, none comes twice."""
     for family in games():

@@ -46,6 +46,7 @@ from engine.strength.ladder import ladder_of
 from engine.strength.roster import agent_named
 from engine.study.analysis import Line, PositionAnalysis, ShowLine, analyse_position, best_line
 from engine.study.exercises import Exercise, exercises
+from engine.study.move_class import class_of
 from engine.study.review import Review, review
 
 GAMES = {
@@ -161,6 +162,8 @@ class Reviewed:
     cpu: float
     wall: float
     accuracies: tuple[float | None, float | None]
+    sound: tuple[float, ...]
+    """The accuracies of the sides without a mistake."""
     compared: int
     wrong: tuple[str, ...]
     """Moves for which review and solver differ, with both results."""
@@ -196,9 +199,20 @@ def reviewed(wanted: Wanted) -> Reviewed:
         compared, wrong = compare(game, moves, found, wanted.since)
     accuracies = (found.accuracy(Player.FIRST), found.accuracy(Player.SECOND))
     proven = sum(one.is_proven for one in found.moves)
-    return Reviewed(
-        wanted, names, len(moves), proven, cpu, wall, accuracies, compared, tuple(wrong)
+    sound = tuple(
+        accuracy
+        for player, accuracy in zip(Player, accuracies, strict=True)
+        if accuracy is not None and is_sound(found, player)
     )
+    return Reviewed(
+        wanted, names, len(moves), proven, cpu, wall, accuracies, sound, compared, tuple(wrong)
+    )
+
+
+def is_sound(found: Review, player: Player) -> bool:
+    """Whether a side made no move with "?" or "??"."""
+    own = [one for one in found.moves if one.player is player]
+    return not any(class_of(one).is_serious for one in own)
 
 
 def players(game: Game) -> tuple[str, ...]:
@@ -294,6 +308,10 @@ def report(kind: str, done: Sequence[Reviewed]) -> Iterable[str]:
             length = fmean(one.plies for one in some)
             cpu, wall = (spread([getattr(one, name) for one in some]) for name in ("cpu", "wall"))
             yield f"{title}, {length:.0f} moves: p50, p99, most s: CPU {cpu}, wall {wall}"
+    sound = [accuracy for one in done for accuracy in one.sound]
+    if sound:
+        least = min(sound)
+        yield f"sides without a mistake: {len(sound)}, least accuracy {least:.0f}"
     accuracies = defaultdict[str, list[float]](list)
     for one in done:
         for name, accuracy in zip(one.names, one.accuracies, strict=True):

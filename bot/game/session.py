@@ -288,6 +288,12 @@ class Session:
         by_second = (n for n, made in enumerate(self.moves) if made.player == Player.SECOND)
         return next(by_second, len(self.moves))
 
+    def plies_of(self, player: Player) -> list[int]:
+        """The plies of the moves of whoever has this side now: a swap exchanges the sides alone."""
+        opening = self.opening_moves if self.swapped_at else 0
+        numbered = enumerate(self.moves)
+        return [ply for ply, made in numbered if (made.player == player) != (ply < opening)]
+
     @property
     def may_swap(self) -> bool:
         """Whether the second player may take the other side instead of moving."""
@@ -380,13 +386,7 @@ class Session:
         """The countdown for the next move; None without a person to move or without a clock."""
         if self.setup.clock is None or not self.awaits_person:
             return None
-        mover, opening = self.position.to_move, self.opening_moves if self.swapped_at else 0
-        used = sum(
-            made.seconds
-            for number, made in enumerate(self.moves)
-            # A swap exchanges the players' sides, and their used time with them.
-            if (made.player == mover) != (number < opening)
-        )
+        used = sum(self.moves[ply].seconds for ply in self.plies_of(self.position.to_move))
         return countdown(self.setup.clock, self.turn_began, used)
 
     @property

@@ -278,7 +278,7 @@ def result_sentence(session: Session, names: Names, say: Translator) -> str:
 def _won(session: Session, winner: Player, names: Names, say: Translator) -> str:
     """Who made four in a row, in how many of their moves."""
     seat = session.seat(winner)
-    made = sum(move.player == winner for move in session.moves)
+    made = len(session.plies_of(winner))
     details = {"winner": _side_name(session, winner, names, say), "moves": say.count("moves", made)}
     if session.is_channel_game:
         return say("result.channel_won" if seat.agent is None else "result.channel_lost", **details)
@@ -364,7 +364,7 @@ def _sources(moves: Sequence[MoveRecord], say: Translator) -> str:
 def details_text(session: Session, say: Translator) -> str:
     """The figures of a finished game: its length, the help in it and the agents' searches."""
     assert session.end is not None, "the game has ended"
-    first, second = (sum(move.player == player for move in session.moves) for player in Player)
+    first, second = (len(session.plies_of(player)) for player in Player)
     lines = [
         say(
             "details.game",

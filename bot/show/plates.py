@@ -120,7 +120,7 @@ def banner(session: Session, names: Mapping[int, str], say: Translator) -> Banne
         return Banner(say(f"banner.{title}"), say(key, moves=moves))
     first, second = (_writable(session, player, names, say) for player in Player)
     won, lost = (first, second) if winner is Player.FIRST else (second, first)
-    made = say.count("moves", sum(move.player == winner for move in session.moves))
+    made = say.count("moves", len(session.plies_of(winner)))
     is_person = session.seat(winner).user_id is not None
     return Banner(
         say("banner.won" if is_person else "banner.agent_won", name=won),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 from time import perf_counter
 from typing import ClassVar
 
@@ -21,7 +22,7 @@ from engine.core.search import analyse
 from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN, JudgedMove
 from engine.study.analysis import Line, best_line, nodes_in, wall_clock_limit
-from engine.study.move_class import MoveClass, expectations, losses
+from engine.study.move_class import MoveClass, class_of, expectations, losses
 from engine.study.reasons import fault_of, keeps_result
 
 
@@ -35,6 +36,18 @@ class TurningPoint:
     """The best play after it, beginning with it."""
     instead: Line
     """The best play, beginning with the move that should have been played."""
+
+
+class Phase(StrEnum):
+    """The thirds of a game, by its moves."""
+
+    OPENING = "opening"
+    MIDDLE = "middle"
+    END = "end"
+
+
+SOUND = 90.0
+"""The least accuracy of a side without a mistake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,17 +72,28 @@ class Review:
             turned = None
         return Review((*excluded, *self.moves[plies:]), turned)
 
-    def accuracy(self, player: Player) -> float | None:
+    def accuracy(self, player: Player, phase: Phase | None = None) -> float | None:
         """Return the accuracy of a player's moves, from 0 to 100; None without an informative move.
 
         The player's losses are compared with those of random moves: 100 for best moves throughout,
-        50 for moves no better than random ones, 75 for a third of their loss.
+        50 for moves no better than random ones, 75 for a third of their loss. Without a mistake it
+        is at least `SOUND`: where nothing can change the result any more, small losses weigh much.
+        With a `phase` only its moves count.
         """
-        counted = [one for one in self.moves if one.player is player and one.is_informative]
+        moves = self.moves if phase is None else self.moves[self.bounds(phase)]
+        counted = [one for one in moves if one.player is player and one.is_informative]
         if not counted:
             return None
         baseline = sum(one.baseline_loss for one in counted)
-        return 100 / (1 + sum(one.loss for one in counted) / baseline)
+        found = 100 / (1 + sum(one.loss for one in counted) / baseline)
+        if any(class_of(one).is_serious for one in counted):
+            return found
+        return SOUND + (100 - SOUND) * found / 100
+
+    def bounds(self, phase: Phase) -> slice:
+        """Return where a phase begins and ends: a third of the moves of the game."""
+        at, count = [*Phase].index(phase), len(self.moves)
+        return slice(round(count * at / 3), round(count * (at + 1) / 3))
 
     @property
     def course(self) -> tuple[float, ...]:

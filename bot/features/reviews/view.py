@@ -20,7 +20,7 @@ from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
 from engine.study.exercises import weight
 from engine.study.move_class import MARKS, Fault, MoveClass, class_of
-from engine.study.review import Review
+from engine.study.review import Phase, Review
 from renderers import (
     PairScene,
     ReviewedPly,
@@ -46,9 +46,9 @@ class Reading:
         """The name of one side."""
         return seat_name(self.session, player, self.names, self.say)
 
-    def accuracy(self, player: Player) -> str:
-        """How well one side played; UNKNOWN without moves."""
-        found = self.review.accuracy(player)
+    def accuracy(self, player: Player, phase: Phase | None = None) -> str:
+        """How well one side played, in the game or a phase; UNKNOWN without moves."""
+        found = self.review.accuracy(player, phase)
         return UNKNOWN if found is None else self.say.number(found)
 
     def person(self, player: Player) -> str:
@@ -178,7 +178,7 @@ def why_scene(read: Reading) -> PairScene:
     name = read.seat_name(one.player)
     if not is_writable(name):
         name = say("name.player", number=int(one.player))
-    title = say(f"review.whose.{person}", number=_number_of(one, read.review), name=name)
+    title = say(f"review.whose.{person}", number=_number_of(one, read.session), name=name)
     best, played = one.best_moves[0], one.move
     return PairScene(
         sentence(title),
@@ -215,7 +215,12 @@ def details_text(read: Reading) -> str:
     """How many moves of each class both sides made, and what the numbers mean."""
     say = read.say
     first, second = (_side(read, player) for player in Player)
-    lines = [say("review.sides", first=first, second=second), say("review.scale")]
+    phases = [_phases(read, player) for player in Player]
+    lines = [
+        say("review.sides", first=first, second=second),
+        say("review.phases", first=phases[0], second=phases[1]),
+        say("review.scale"),
+    ]
     exact = [one.analysis.source is Source.BOOK for one in read.review.moves if one.is_proven]
     if exact:
         book, proof = (say.number(exact.count(is_known)) for is_known in (True, False))
@@ -274,12 +279,12 @@ def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:
 def whose_move(read: Reading, one: JudgedMove) -> str:
     """A move by its number among its player's: `your move 5`."""
     key, name = f"review.whose.{read.person(one.player)}", _bold_name(read, one.player)
-    return read.say(key, number=_number_of(one, read.review), name=name)
+    return read.say(key, number=_number_of(one, read.session), name=name)
 
 
-def _number_of(one: JudgedMove, review: Review) -> int:
+def _number_of(one: JudgedMove, session: Session) -> int:
     """The number of a move among its player's."""
-    return sum(made.player is one.player for made in review.moves[: one.ply + 1])
+    return sum(ply <= one.ply for ply in session.plies_of(one.player))
 
 
 def _bold_name(read: Reading, player: Player) -> str:
@@ -310,7 +315,7 @@ def _weight(one: JudgedMove) -> int:
 def _side(read: Reading, player: Player) -> str:
     """A player, how well they moved, and how many moves of each class they made."""
     say = read.say
-    classes = [class_of(one) for one in read.review.moves if one.player is player]
+    classes = [class_of(read.review.moves[ply]) for ply in read.session.plies_of(player)]
     counts = [
         say.count(f"class_{kind}", classes.count(kind)) for kind in MoveClass if kind in classes
     ]
@@ -320,6 +325,12 @@ def _side(read: Reading, player: Player) -> str:
         accuracy=read.accuracy(player),
         counts=", ".join(counts) or UNKNOWN,
     )
+
+
+def _phases(read: Reading, player: Player) -> str:
+    """A player, and how well they moved in each phase."""
+    numbers = ", ".join(read.accuracy(player, phase) for phase in Phase)
+    return read.say("review.phase_side", name=escaped(read.seat_name(player)), numbers=numbers)
 
 
 def _depths(moves: list[JudgedMove], say: Translator) -> str:

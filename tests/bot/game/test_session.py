@@ -165,6 +165,15 @@ def test_sides_can_be_swapped_right_after_the_first_turn(family: str, variant: s
     assert not plain.may_swap
 
 
+def test_a_swap_does_not_change_who_made_a_move() -> None:
+    """After a swap the first move counts for the person who made it, who has the other side."""
+    swapped = with_pie().after(Move(0), 103.0).swapped(105.0).after(Move(0), 106.0)
+    swapped = swapped.after(Move(1), 107.0)
+    assert [swapped.plies_of(player) for player in Player] == [[2], [0, 1]]
+    plain = with_pie().after(Move(0), 103.0).after(Move(0), 106.0).after(Move(1), 107.0)
+    assert [plain.plies_of(player) for player in Player] == [[0, 2], [1]]
+
+
 def test_after_a_swap_players_keep_their_clocks() -> None:
     """After a swap the time of the first move counts for its maker; the next runs from the swap."""
     swapped = with_pie().after(Move(0), 103.0).swapped(105.0)

@@ -11,7 +11,7 @@ from engine.core.values import Value
 from engine.strength.judging import JudgedMove
 from engine.study.analysis import Line
 from engine.study.move_class import class_of, expectations, losses
-from engine.study.review import Review, TurningPoint
+from engine.study.review import SOUND, Phase, Review, TurningPoint
 
 ONE, TWO = Player
 SPREAD = 20.0
@@ -33,6 +33,29 @@ def test_best_play_is_perfectly_accurate_and_blind_play_half() -> None:
     assert Review((best, worst)).accuracy(ONE) == pytest.approx(50)
     assert Review((best, best, best, worst)).accuracy(ONE) == pytest.approx(100 * 2 / 3)
     assert Review((worst,)).accuracy(ONE) == pytest.approx(100 / 3)
+
+
+def test_without_a_mistake_accuracy_is_at_least_90() -> None:
+    """A side that changed no result has at least 90, however late it won or soon it lost."""
+    slow = reviewed(0, ONE, 1, WIN - 9, WIN - 39)
+    soon = reviewed(2, ONE, 2, 40 - WIN, 38 - WIN, 10 - WIN)
+    found = Review((slow, soon)).accuracy(ONE)
+    assert found is not None
+    assert SOUND <= found < 95
+    mistaken = reviewed(4, ONE, 1, 0, 20 - WIN)
+    whole = Review((slow, soon, mistaken)).accuracy(ONE)
+    assert whole is not None
+    assert whole < 60
+
+
+def test_each_third_of_a_game_has_its_accuracy() -> None:
+    """The phases are the thirds of a game; one without an informative move has no accuracy."""
+    good, bad = reviewed(0, ONE, 0, 0, 20 - WIN), reviewed(2, ONE, 1, 0, 20 - WIN)
+    only = reviewed(4, ONE, 0, 20 - WIN)
+    found = Review((good, good, bad, bad, only, only, only))
+    assert [found.bounds(phase) for phase in Phase] == [slice(0, 2), slice(2, 5), slice(5, 7)]
+    expected = [100, pytest.approx(100 / 3), None]
+    assert [found.accuracy(ONE, phase) for phase in Phase] == expected
 
 
 def test_uninformative_moves_do_not_count() -> None:

@@ -88,10 +88,11 @@ def test_the_summary_has_both_sides_and_the_turning_point(language: str, lines: 
 
 
 def test_the_details_count_the_moves_of_each_class() -> None:
-    """The details have the counts by class and say what accuracy means."""
+    """The details have the counts by class, the accuracy by phase, and say what it means."""
     found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1)
     assert details_text(found).splitlines() == [
         "**Ana** 46: 3 best, 1 big mistake · **Bea \\*** 56: 2 best, 2 big mistakes",
+        "Opening, middle and end: **Ana** –, –, 46 · **Bea \\*** –, –, 56.",
         "100 = the best move every time; 50 = random moves.",
         "Judged exactly: 8 by calculation, 0 as known openings.",
     ]

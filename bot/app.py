@@ -226,6 +226,7 @@ class App:
         self.convergence = Convergence(
             store, sessions, services.ownership, boards, requests, old, notices, services.clock
         )
+        contributions = Contributions()
         self.core = Core(
             **{one.name: getattr(services, one.name) for one in fields(Services)},
             client=client,
@@ -234,9 +235,9 @@ class App:
             messages=messages,
             boards=boards,
             runner=runner,
-            drills=DrillHandler(services.workers, services.limiter),
+            drills=DrillHandler(services.workers, services.limiter, contributions.position_buttons),
             notices=notices,
-            contributions=Contributions(),
+            contributions=contributions,
             board_menus=BoardMenus(answering, sessions.games),
             chosen=ChosenGame(store.results),
             mentions=client.mentions,

@@ -37,7 +37,7 @@ from bot.discord.commands import (
 from bot.discord.names import NameBook
 from bot.discord.routes import Route
 from bot.drills.discord import DrillHandler
-from bot.drills.rules import ButtonSpec, DrillSource, PracticeButton
+from bot.drills.rules import ButtonSpec, DrillSource, PositionButton, PracticeButton
 from bot.game.clocks import Clock
 from bot.i18n import Translator
 from bot.ratings.levels import SizeClass
@@ -53,6 +53,7 @@ from bot.store.rows import EndStep
 from bot.store.store import Store
 from bot.telemetry import Meter
 from bot.workers.workers import Workers
+from engine.core.game import Move, Position
 from renderers import Figure
 
 
@@ -171,6 +172,7 @@ class Parts:
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
     """Sources of drills, by the name that their buttons have in ids."""
     practice: tuple[PracticeButton, ...] = ()
+    position_buttons: tuple[PositionButton, ...] = ()
     queues: tuple[DueQueue, ...] = ()
     """Work on finished games, woken whenever their ratings are done."""
     puzzle_posts: PuzzlePosts | None = None
@@ -250,6 +252,14 @@ class Contributions:
         """The buttons at the end of a series of drills about the game with a key."""
         found = (one for parts in self.parts for one in parts.practice if one.after == after)
         made = (one.make(family, say) for one in sorted(found, key=lambda one: one.order))
+        return tuple(spec for spec in made if spec is not None)
+
+    def position_buttons(
+        self, root: Position, moves: Sequence[Move], say: Translator
+    ) -> tuple[ButtonSpec, ...]:
+        """The buttons under the position after some moves from another."""
+        found = (one for parts in self.parts for one in parts.position_buttons)
+        made = (one.make(root, moves, say) for one in sorted(found, key=lambda one: one.order))
         return tuple(spec for spec in made if spec is not None)
 
     @property

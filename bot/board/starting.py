@@ -62,7 +62,7 @@ from bot.store.records import (
     agent,
     person,
 )
-from engine.core.game import Game, UnknownVariant
+from engine.core.game import Game, Move, UnknownVariant
 from engine.core.package import GamePackage
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
@@ -96,11 +96,16 @@ class GameStarter:
     runner: GameRunner
     limiter: Limiter
 
-    async def begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
-        """Begin a game as the answer to an interaction; refused if the bot may not post there."""
+    async def begin(
+        self, interaction: Interaction[Any], setup: GameSetup, opening: Sequence[Move] = ()
+    ) -> None:
+        """Begin a game as the answer to an interaction; refused if the bot may not post there.
+
+        With `opening`, it goes on from the position after these moves.
+        """
         require_permissions(interaction, setup.family, **played_directly(setup))
         with self.limiter.counting("starts", interaction.user.id):
-            session = await self.sessions.start(setup)
+            session = await self.sessions.start(setup, opening=opening)
         await self.runner.open(interaction, session)
 
 
@@ -339,7 +344,11 @@ class NewGameHandler:
         old = await self.sessions.games.require(game_id)
         channel_id, user_id = channel_of(interaction), interaction.user.id
         setup = rematch_of(old, channel_id, user_id, public_locale(interaction))
-        await self._begin(interaction, setup)
+        if old.people and old.setup.opening:
+            opening = [old.game.parse(one.move) for one in old.moves[: old.setup.opening]]
+            await self.starter.begin(interaction, setup, opening)
+        else:
+            await self._begin(interaction, setup)
         await self.boards.follow(old)
 
     async def _begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
@@ -425,7 +434,8 @@ def setup_for(
 def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> GameSetup:
     """The setup of a game again with the sides swapped; refused to non-players if people played.
 
-    An agent that was chosen to fit the player is chosen again.
+    A game that went on from a position is repeated with the same sides. An agent that was chosen to
+    fit the player is chosen again.
     """
     if old.people and user_id not in old.people:
         raise Refusal("rematch_not_yours", game=old.game.key)
@@ -434,6 +444,9 @@ def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Game
     second, first = (
         agent(AUTO) if old.setup.auto and seat.agent is not None else seat for seat in old.seats
     )
+    if old.people and old.setup.opening:
+        # From a position one tries again, on the same side.
+        first, second = second, first
     return replace(
         old.setup,
         channel_id=channel_id,

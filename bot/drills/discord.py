@@ -23,7 +23,15 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import MOVE, CustomId, Route, custom_id, lasting_view
 from bot.drills import rules
-from bot.drills.rules import Answered, ButtonSpec, Drill, Drills, DrillStep
+from bot.drills.rules import (
+    Answered,
+    ButtonSpec,
+    Drill,
+    Drills,
+    DrillStep,
+    PositionButtons,
+    no_position_buttons,
+)
 from bot.i18n import Translator, fitting
 from bot.sessions.people import Limiter
 from bot.show.moves import MAX_TOLD, moves_named, sentence
@@ -95,10 +103,15 @@ class DrillHandler:
     The state of a drill is in its message's buttons, so it continues after a restart.
     """
 
-    def __init__(self, workers: Workers, limiter: Limiter) -> None:
-        """Search and draw with `workers`, as often as `limiter` allows."""
+    def __init__(
+        self, workers: Workers, limiter: Limiter, position_buttons: PositionButtons
+    ) -> None:
+        """Search and draw with `workers`, as often as `limiter` allows.
+
+        `position_buttons` makes features' buttons under the position of a problem that is over.
+        """
         self.drills = Drills(workers)
-        self._messages = DrillMessages(workers)
+        self._messages = DrillMessages(workers, position_buttons)
         self._limiter = limiter
         self.routes: tuple[Route, ...] = (
             TRY.route(self._answer),
@@ -195,8 +208,13 @@ def question_view(
     return view
 
 
-def answered_view(answered: Answered, say: Translator) -> discord.ui.View:
-    """The buttons after a wrong answer or the solution; the first one is highlighted."""
+def answered_view(
+    answered: Answered, say: Translator, more: Iterable[ButtonSpec] = ()
+) -> discord.ui.View:
+    """The buttons after a wrong answer or the solution; the first one is highlighted.
+
+    `more` are those of features about the position.
+    """
     view, at, kind = lasting_view(), answered.at, answered.kind
     buttons = [button_from(way) for way in answered.consequence.buttons]
     line, again = answered.line, say("button.try_again")
@@ -213,6 +231,8 @@ def answered_view(answered: Answered, say: Translator) -> discord.ui.View:
         buttons.append(LINE.button(*at, move, label=label))
     if kind == "wrong":
         buttons.append(SOLVE.button(*at, label=say("button.solve")))
+    else:
+        buttons += [button_from(way) for way in more]
     buttons[0].style = ButtonStyle.primary
     for button in buttons:
         view.add_item(button)
@@ -225,11 +245,12 @@ def _text_of(answered: Answered) -> str:
 
 
 def button_from(
-    spec: ButtonSpec, style: ButtonStyle = ButtonStyle.secondary
+    spec: ButtonSpec, style: ButtonStyle = ButtonStyle.secondary, row: int | None = None
 ) -> discord.ui.Button[discord.ui.View]:
     """The button for a way to another message."""
     route, values = spec.target
-    return discord.ui.Button(label=spec.label, style=style, custom_id=custom_id(route, *values))
+    id_ = custom_id(route, *values)
+    return discord.ui.Button(label=spec.label, style=style, custom_id=id_, row=row)
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +258,7 @@ class DrillMessages:
     """Composes the messages of drills."""
 
     workers: Workers
+    position_buttons: PositionButtons = no_position_buttons
 
     async def question(
         self,
@@ -266,7 +288,9 @@ class DrillMessages:
         else:
             file = await self._animated(answered, answered.line.moves[:ANIMATED], say)
         said = " ".join(filter(None, (result_words(answered, say), _others(answered, say))))
-        return PrivateMessage(_text(said, consequence.text), [file], answered_view(answered, say))
+        more = self.position_buttons(drill.problem.game.start(), drill.problem.made(at.step), say)
+        view = answered_view(answered, say, more)
+        return PrivateMessage(_text(said, consequence.text), [file], view)
 
     async def line(self, answered: Answered, say: Translator) -> PrivateMessage:
         """The message with all that follows an answer, and its numbers."""

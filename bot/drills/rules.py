@@ -7,7 +7,7 @@ else is the same for all of them. Nothing here depends on Discord.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -16,7 +16,7 @@ from bot.i18n import Translator
 from bot.sessions.people import Requester
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
-from engine.core.game import Move, NotAMove, replay
+from engine.core.game import Move, NotAMove, Position, replay
 from engine.core.jobs import Job
 from engine.core.problem import Problem
 from engine.core.values import Value
@@ -121,6 +121,26 @@ class PracticeButton:
     """What has it: a review's exercises, a lesson, or the puzzle of the day."""
     make: Callable[[str, Translator], ButtonSpec | None]
     """Returns the button for the game with a key; None for no button."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionButton:
+    """A feature's button under a position that a person studies alone."""
+
+    order: int
+    make: Callable[[Position, Sequence[Move], Translator], ButtonSpec | None]
+    """Returns the button for the position after some moves from another; None for no button."""
+
+
+PositionButtons = Callable[[Position, Sequence[Move], Translator], tuple[ButtonSpec, ...]]
+"""The buttons of all features under the position after some moves from another."""
+
+
+def no_position_buttons(
+    _root: Position, _moves: Sequence[Move], _say: Translator
+) -> tuple[ButtonSpec, ...]:
+    """No buttons, as where no feature has any."""
+    return ()
 
 
 Practice = Callable[[str, Translator], tuple[ButtonSpec, ...]]

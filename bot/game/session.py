@@ -280,7 +280,7 @@ class Session:
     @property
     def is_unsearched(self) -> bool:
         """Whether an agent's move was made without a search because all searches had failed."""
-        return any(move.is_unsearched for move in self.moves)
+        return any(move.is_unsearched for move in self.moves[self.setup.opening :])
 
     @property
     def opening_moves(self) -> int:

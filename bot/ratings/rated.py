@@ -144,10 +144,10 @@ def spoiled_by(session: Session) -> str | None:
     """The reason why a game, finished or not, cannot change a rating; None if it can.
 
     `agents`: no person plays. `channel`: a channel does. `alone`: one person plays both sides.
-    `friendly`: its people agreed on that. `undo`: both people agreed to take a move back. `hint`:
-    one of two people had a hint, as was possible in games of earlier versions. `engine`: an agent's
-    move was made without a search, because all had failed. `opponent`: the agent's strength is
-    unknown.
+    `friendly`: its people agreed on that. `position`: it went on from one. `undo`: both people
+    agreed to take a move back. `hint`: one of two people had a hint, as was possible in games of
+    earlier versions. `engine`: an agent's move was made without a search, because all had failed.
+    `opponent`: the agent's strength is unknown.
     """
     if session.is_channel_game:
         return "channel"
@@ -156,7 +156,7 @@ def spoiled_by(session: Session) -> str | None:
     if _is_alone(session):
         return "alone"
     if session.setup.friendly:
-        return "friendly"
+        return "position" if session.setup.opening else "friendly"
     if len(session.people) > 1 and session.hints:
         return "hint"
     if len(session.people) > 1 and session.undos:

@@ -7,7 +7,7 @@ at once and rated later (`bot.sessions.settling`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -30,20 +30,21 @@ from bot.store.records import (
     EndRecord,
     GameRecord,
     GameSetup,
+    MoveRecord,
     SeatRecord,
     TimeControl,
 )
 from bot.store.rows import Step
 from bot.store.store import Store
 from bot.telemetry import SILENT, Meter, note
-from engine.core.game import IllegalMove, NotAMove, Player
+from engine.core.game import IllegalMove, Move, NotAMove, Player
 from engine.core.registry import game_of
 from engine.strength.roster import agents_for
 
 
 def has_begun(session: Session) -> bool:
-    """Whether a game has enough moves to count if a player leaves."""
-    return len(session.moves) >= MIN_MOVES
+    """Whether a game has enough moves of its own to count if a player leaves."""
+    return len(session.moves) - session.setup.opening >= MIN_MOVES
 
 
 def resignation(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
@@ -145,6 +146,21 @@ async def complete_setup(
     )
 
 
+def opening_records(setup: GameSetup, opening: Sequence[Move], at: float) -> tuple[MoveRecord, ...]:
+    """The moves to the position that a game goes on from, as they are stored: nobody's.
+
+    Raises IllegalMove.
+    """
+    position, made = game_of(setup.family, setup.variant).start(), list[MoveRecord]()
+    for move in opening:
+        label = position.game.label(move)
+        made.append(
+            MoveRecord(int(position.to_move), None, label, hinted=False, at=at, seconds=0.0)
+        )
+        position = position.play(move)
+    return tuple(made)
+
+
 def first_vote_until(setup: GameSetup, at: float) -> float | None:
     """When the initial vote on the winner of a watched game ends; None without such a vote."""
     is_watched = setup.first.user_id is None and setup.second.user_id is None
@@ -206,10 +222,19 @@ class Sessions:
         self._meter = meter
         self._answers = Answers(store, games, searches, clock)
 
-    async def start(self, setup: GameSetup, *, accepting: ChallengeRecord | None = None) -> Session:
+    async def start(
+        self,
+        setup: GameSetup,
+        *,
+        accepting: ChallengeRecord | None = None,
+        opening: Sequence[Move] = (),
+    ) -> Session:
         """Begin a game; refused if the channel has one or a player has too many.
 
-        With `accepting`, begin the game of that challenge; refused if it is no longer open.
+        Args:
+            setup: The game.
+            accepting: The challenge that it comes from; refused if that is no longer open.
+            opening: The moves to the position that it goes on from, which are nobody's.
         """
         if is_auto(setup):
             # The previous result should influence the choice of this opponent.
@@ -218,9 +243,11 @@ class Sessions:
             await self.require_capacity(setup, accepting)
             at = self._clock()
             setup = await complete_setup(self._store, setup, self.default_clock, at)
+            setup = replace(setup, opening=len(opening))
             until = first_vote_until(setup, at)
+            made = opening_records(setup, opening, at)
             session = Session.from_record(
-                GameRecord(0, setup, at, None, (), (), None, vote_until=until)
+                GameRecord(0, setup, at, None, made, (), None, vote_until=until)
             )
             try:
                 game_id = await self._store.games.add(
@@ -230,6 +257,7 @@ class Sessions:
                     accepting=None if accepting is None else accepting.id,
                     owner=self._ownership.id,
                     vote_until=until,
+                    opening=made,
                 )
             except ChannelTaken as error:
                 present = await self.games.current(setup.channel_id)

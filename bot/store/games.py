@@ -81,6 +81,7 @@ class Games:
         accepting: int | None = None,
         owner: str | None = None,
         vote_until: float | None = None,
+        opening: Sequence[MoveRecord] = (),
     ) -> int:
         """Store a new game and return its id.
 
@@ -91,6 +92,7 @@ class Games:
             accepting: The challenge this game comes from; accepted in the same transaction.
             owner: The process whose game it is.
             vote_until: When the vote ends that it begins with, if it does.
+            opening: Moves that are made already, as many as the setup's `opening`.
 
         Raises:
             ChannelTaken: The channel already has a running game.
@@ -103,10 +105,14 @@ class Games:
             await people.add_people(connection, persons, at)
             values = rows.game_values(setup, at, owner)
             values |= {"look_at": look_at, "vote_until": vote_until}
+            if opening:
+                values["state"] = rows.state_number(len(opening), 0, is_over=False, is_rated=False)
             try:
-                return await add(connection, GameRow, values)
+                game_id = await add(connection, GameRow, values)
             except IntegrityError as error:
                 raise ChannelTaken from error
+            await rows.add_moves(connection, game_id, opening)
+            return game_id
 
     @retry_on_conflict
     async def append(

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict
-
-from sqlalchemy import insert
 
 from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
 from bot.database.statements import add
 from bot.store import rows
 from bot.store.records import EndRecord, GameSetup, MoveRecord
-from bot.store.tables import GameRow, MoveRow
+from bot.store.tables import GameRow
 
 Also = Callable[[rows.Transaction, int], Awaitable[None]]
 """A further step in the transaction that stores a game, whose id it gets."""
@@ -52,12 +49,7 @@ class PlayedGames:
         }
         async with self._database.writing() as connection:
             game_id = await add(connection, GameRow, values)
-            made = [
-                {"game_id": game_id, "number": number, **asdict(move)}
-                for number, move in enumerate(moves, 1)
-            ]
-            if made:
-                await connection.execute(insert(MoveRow), made)
+            await rows.add_moves(connection, game_id, moves)
             await rows.add_tally(connection, game_id)
             for step in self._at_end:
                 await step(connection, game_id)

@@ -278,7 +278,8 @@ class GameSetup:
     friendly: bool = False
     """Whether it does not count for ratings, so that people may ask for hints."""
     opening: int = 0
-    """How many of its first moves are random, and so nobody's."""
+    """How many of its first moves are nobody's: those of a random opening, or of a position that it
+    goes on from."""
 
     @property
     def seats(self) -> tuple[SeatRecord, SeatRecord]:

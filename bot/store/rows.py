@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import logging
 from collections import defaultdict
-from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
 from functools import cache
 from typing import Any
 
@@ -414,6 +414,13 @@ def _rating(row: Any, when: str, games: int) -> Rating:
     """The rating before or after a game."""
     columns = ("value", "deviation", "volatility", "shown")
     return Rating(**{name: getattr(row, f"{name}_{when}") for name in columns}, games=games)
+
+
+async def add_moves(connection: AsyncConnection, game_id: int, moves: Sequence[MoveRecord]) -> None:
+    """Store the first moves of a new game."""
+    if moves:
+        made = ({"number": number, **asdict(move)} for number, move in enumerate(moves, 1))
+        await connection.execute(insert(MoveRow), [{"game_id": game_id, **one} for one in made])
 
 
 async def add_tally(connection: AsyncConnection, game_id: int) -> None:

@@ -227,6 +227,9 @@ class GamePackage:
     place: Callable[[Any, Board, int], Position] | None = None
     """Rebuilds a position from its board and the number of moves made; raises NotAPosition. None if
     that is not enough: then there are no position codes and no analysis."""
+    moves_to: Callable[[Any], tuple[Move, ...] | None] | None = None
+    """Moves that lead to a position that is not over; None if none were found. Without it, games
+    can only go on from positions whose moves are known."""
     images: Callable[[Any], Images] = identity_only
     """The symmetries of a game's board."""
     related: Callable[[Any, Any], bool] = always_related

@@ -12,7 +12,12 @@ def build(core: Core) -> Parts:
     """The command, and the buttons under an analysis."""
     analyses = Analyses(core.sessions.games, core.store.games, core.workers)
     handler = AnalysisHandler(
-        analyses, core.store.preferences, core.workers, core.limiter, core.chosen
+        analyses,
+        core.store.preferences,
+        core.workers,
+        core.limiter,
+        core.chosen,
+        core.contributions.position_buttons,
     )
     return Parts(
         global_commands=(GlobalCommand(60, handler.command()),),

@@ -5,7 +5,9 @@ A button's id holds where the exploration began and the moves from there.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import repeat
 from typing import Any
 
 import discord
@@ -32,6 +34,8 @@ from bot.discord.replies import (
     show_privately,
 )
 from bot.discord.routes import CODE, WAY, CustomId, Route, lasting_view
+from bot.drills.discord import button_from
+from bot.drills.rules import ButtonSpec, PositionButtons
 from bot.features.analysis.rules import (
     Analyses,
     Trail,
@@ -80,8 +84,12 @@ def analysis_view(
     *,
     shared: bool = False,
     with_details: bool = False,
+    more: Iterable[ButtonSpec] = (),
 ) -> discord.ui.View:
-    """The buttons under an analysed position; without an analysis the game is over."""
+    """The buttons under an analysed position; without an analysis the game is over.
+
+    `more` are those of features about the position.
+    """
     view = lasting_view()
     for one in placed_moves(trail.position, say):
         # Buttons of moves that are not allowed need ids of their own as well.
@@ -101,12 +109,18 @@ def analysis_view(
     label = say("button.shared" if shared else "button.share")
     where = code_of(trail.root), trail.way
     view.add_item(SHARE.button(*where, label=label, row=last, disabled=shared))
-    # Where the moves leave no row free, these are beside the last ones.
-    row = last + 1 if last < LAST_ROW else last - 1
+    # Where the moves leave no row free, these are beside the last ones, one in each row.
+    rows = repeat(last + 1) if last < LAST_ROW else iter(range(last - 1, -1, -1))
     if not with_details:
-        view.add_item(EXPLORE.button("details", *where, label=say("button.details"), row=row))
+        view.add_item(
+            EXPLORE.button("details", *where, label=say("button.details"), row=next(rows))
+        )
     if found is not None and found.is_open:
-        view.add_item(EXPLORE.button("further", *where, label=say("button.further"), row=row))
+        view.add_item(
+            EXPLORE.button("further", *where, label=say("button.further"), row=next(rows))
+        )
+    for spec in more if found is not None else ():
+        view.add_item(button_from(spec, row=next(rows)))
     return view
 
 
@@ -132,6 +146,7 @@ class AnalysisHandler:
     workers: Workers
     limiter: Limiter
     chosen: ChosenGame
+    position_buttons: PositionButtons
 
     def command(self) -> GameCommand:
         """The command for the games whose positions have codes.
@@ -214,7 +229,7 @@ class AnalysisHandler:
         await acknowledge(interaction)
         found = await self.analyses.of(trail.position, interaction.user.id, interaction.guild_id)
         say = say_for(interaction.locale.value)
-        await change_buttons(interaction, analysis_view(trail, found, say, shared=True))
+        await change_buttons(interaction, self._view(trail, found, say, shared=True))
         public = say_for(public_locale(interaction))
         theme = await theme_for(self.preferences, (), interaction.guild_id)
         file = await self._picture(trail, found, public, theme)
@@ -222,7 +237,7 @@ class AnalysisHandler:
         try:
             await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
         except UNREACHABLE:
-            await change_buttons(interaction, analysis_view(trail, found, say))
+            await change_buttons(interaction, self._view(trail, found, say))
             raise
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
@@ -248,8 +263,14 @@ class AnalysisHandler:
         say = say_for(interaction.locale.value)
         file = await self._picture(trail, found, say, reader_theme())
         text = (analysis_text if with_details else analysis_summary)(trail, found, say)
-        view = analysis_view(trail, found, say, with_details=with_details)
+        view = self._view(trail, found, say, with_details=with_details)
         await show_privately(interaction, PrivateMessage(fitting(text), [file], view))
+
+    def _view(
+        self, trail: Trail, found: PositionAnalysis | None, say: Translator, **shown: bool
+    ) -> discord.ui.View:
+        more = self.position_buttons(trail.root, trail.moves, say)
+        return analysis_view(trail, found, say, more=more, **shown)
 
     async def _picture(
         self, trail: Trail, found: PositionAnalysis | None, say: Translator, theme: Theme

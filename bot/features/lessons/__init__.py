@@ -17,7 +17,13 @@ def build(core: Core) -> Parts:
     progress = LessonProgress(core.store.database)
     practice = partial(core.contributions.practice, "lesson")
     lessons = Lessons(progress, core.workers, core.clock, practice)
-    handler = LessonHandler(lessons, core.workers, core.limiter, core.chosen)
+    handler = LessonHandler(
+        lessons,
+        core.workers,
+        core.limiter,
+        core.chosen,
+        core.contributions.position_buttons,
+    )
     return Parts(
         global_commands=(GlobalCommand(50, handler.command()),),
         help_buttons=(HelpButton(30, (OVERVIEW, TRAINING), learn_button),),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -13,7 +14,7 @@ from bot.discord.commands import ChosenGame, GameCommand, command, game_option
 from bot.discord.replies import PrivateMessage, acknowledge, png_file, requester_of, show_privately
 from bot.discord.routes import FAMILY, CustomId, Route, chosen, lasting_view, row_id
 from bot.drills.discord import button_from, drill_phrases, solver_scene
-from bot.drills.rules import ButtonSpec, Consequence
+from bot.drills.rules import ButtonSpec, Consequence, PositionButtons
 from bot.features.lessons.rules import (
     Course,
     LessonGame,
@@ -72,6 +73,7 @@ class LessonHandler:
     workers: Workers
     limiter: Limiter
     chosen: ChosenGame
+    position_buttons: PositionButtons
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -122,7 +124,8 @@ class LessonHandler:
         scene, text = turn_scene(turn, requester.say), turn_text(turn, requester.say)
         text = fitting(f"{text}\n{won.text}" if won.text else text)
         file = await self._drawn(turn.at.family, turn.lesson.key, scene, requester.say)
-        shown = PrivateMessage(text, [file], _turn_view(turn, won, requester.say))
+        more = self.position_buttons(turn.lesson.shown.game.start(), turn.moves, requester.say)
+        shown = PrivateMessage(text, [file], _turn_view(turn, won, requester.say, more))
         await show_privately(interaction, shown)
 
     async def _acknowledge(self, interaction: Interaction[Any]) -> None:
@@ -188,8 +191,13 @@ def _page_view(course: Course, number: int, say: Translator) -> discord.ui.View:
     return view
 
 
-def _turn_view(turn: LessonTurn, won: Consequence, say: Translator) -> discord.ui.View:
-    """The buttons after a win, those of the moves, and those that take moves back."""
+def _turn_view(
+    turn: LessonTurn, won: Consequence, say: Translator, more: Iterable[ButtonSpec]
+) -> discord.ui.View:
+    """The buttons after a win, those of the moves, and those that take moves back.
+
+    `more` are those of features about the position.
+    """
     view, at, last_row = lasting_view(), turn.at, None
     for way in won.buttons:
         view.add_item(button_from(way))
@@ -204,6 +212,8 @@ def _turn_view(turn: LessonTurn, won: Consequence, say: Translator) -> discord.u
     if at.moves and turn.back != "":
         again = at._replace(moves="")
         view.add_item(GAME.button(*again, label=say("button.lesson.over"), row=last_row))
+    for way in more:
+        view.add_item(button_from(way, row=last_row))
     return view
 
 

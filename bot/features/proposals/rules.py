@@ -301,7 +301,12 @@ def remaining_after(session: Session, user_id: int) -> int:
         raise NotYourGame(session)
     # A person who plays both sides takes back the latest turn, whichever side made it.
     mine = [player for player in Player if session.seat(player).user_id == user_id]
-    turns = [before for player in mine if (before := session.before_turn_of(player)) is not None]
+    turns = [
+        before
+        for player in mine
+        if (before := session.before_turn_of(player)) is not None
+        and before >= session.setup.opening
+    ]
     opening = session.opening_moves if session.swapped_at is not None else 0
     if opening and not any(before >= opening for before in turns):
         raise Refusal("undo_swapped")

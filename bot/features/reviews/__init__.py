@@ -18,7 +18,9 @@ def build(core: Core) -> Parts:
     """The button and its handler, and the drills of a reviewed game."""
     practice = partial(core.contributions.practice, "review")
     reviews = Reviews(core.sessions.games, core.workers, practice)
-    handler = ReviewHandler(reviews, core.messages, core.limiter)
+    handler = ReviewHandler(
+        reviews, core.messages, core.limiter, core.contributions.position_buttons
+    )
 
     async def review(interaction: Interaction[Any], session: Session) -> None:
         await handler.review(interaction, session.id)

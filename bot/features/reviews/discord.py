@@ -6,6 +6,7 @@ reason of the turning point, to the marked moves and to the numbers.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +17,8 @@ from bot.board.messages import BoardMessages, Button, picture_name, was_played
 from bot.board.moves import require_seen
 from bot.discord.replies import NO_PINGS, acknowledge, png_file
 from bot.discord.routes import GAME, CustomId, Route, chosen, game_action, lasting_view, row_id
-from bot.drills.discord import OPEN
+from bot.drills.discord import OPEN, button_from
+from bot.drills.rules import PositionButtons
 from bot.features.reviews import view as words
 from bot.features.reviews.rules import Reviews, first_drill
 from bot.features.reviews.view import Reading
@@ -55,6 +57,7 @@ class ReviewHandler:
     reviews: Reviews
     messages: BoardMessages
     limiter: Limiter
+    position_buttons: PositionButtons
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -85,6 +88,8 @@ class ReviewHandler:
             await interaction.edit_original_response(content=say("review.steady"))
             return
         view.add_item(LINES.button(game_id, label=say("button.line")))
+        for button in self._under_position(read, read.review.turning_point.ply):
+            view.add_item(button)
         scene = words.why_scene(read)
         png = await self.messages.workers.draw_report(card_picture, scene, reader_theme())
         file = png_file(png, f"{picture_name(read.session)}-why", card_alt_text(scene))
@@ -128,9 +133,15 @@ class ReviewHandler:
         await interaction.edit_original_response(
             content=words.move_text(read, found[0]),
             attachments=[await self.messages.picture(before, read.names, read.say, reader_theme())],
-            view=_moves_view(read),
+            view=_moves_view(read, self._under_position(read, ply)),
             allowed_mentions=NO_PINGS,
         )
+
+    def _under_position(self, read: Reading, ply: int) -> list[Button]:
+        """The buttons of features under the position after this many moves."""
+        game = read.session.game
+        moves = [game.parse(one.move) for one in read.session.moves[:ply]]
+        return [button_from(way) for way in self.position_buttons(game.start(), moves, read.say)]
 
     async def _read(
         self, interaction: Interaction[Any], game_id: int, *, is_new: bool = False
@@ -182,8 +193,8 @@ class ReviewHandler:
         return [button for button in made if button is not None]
 
 
-def _moves_view(read: Reading) -> discord.ui.View:
-    """The menu of the marked moves, and the way back to the review."""
+def _moves_view(read: Reading, more: Iterable[Button] = ()) -> discord.ui.View:
+    """The menu of the marked moves, buttons about the one shown, and the way back to the review."""
     game_id, say, view = read.session.id, read.say, lasting_view()
     options = [
         discord.SelectOption(label=words.option_text(read, one)[:100], value=str(one.ply))
@@ -191,5 +202,7 @@ def _moves_view(read: Reading) -> discord.ui.View:
     ]
     if options:
         view.add_item(PICK.menu(game_id, options=options, text=say("review.menu")))
+    for button in more:
+        view.add_item(button)
     view.add_item(BACK.button(game_id, label=say("button.review_back")))
     return view

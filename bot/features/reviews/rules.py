@@ -64,13 +64,15 @@ class Reviews:
     async def of(self, session: Session, user_id: int) -> Review:
         """The review of a game for a person.
 
-        With the pie rule it does not judge the first turn: a good opening leaves both sides equal
-        chances. Refused if the engine fails, and if the person waits for another answer of it.
+        It does not judge moves that were made before the game, and with the pie rule not the first
+        turn: a good opening leaves both sides equal chances. Refused if the engine fails, and if
+        the person waits for another answer of it.
         """
         claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
         job = session.job(ReviewGame())
         review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
-        return review.without_opening(session.opening_moves) if session.setup.pie else review
+        by_nobody = session.opening_moves if session.setup.pie else session.setup.opening
+        return review.without_opening(by_nobody) if by_nobody else review
 
     async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`; refused for people who did not play in the game."""

@@ -73,7 +73,8 @@ def explain_button(session: Session, say: Translator) -> Button | None:
 def _last_by_agent(session: Session) -> int | None:
     """How many moves had been made before the last one of an agent; None if none has moved."""
     by_agents = [number for number, made in enumerate(session.moves) if made.user_id is None]
-    return by_agents[-1] if by_agents else None
+    last = by_agents[-1] if by_agents else None
+    return None if last is None or last < session.setup.opening else last
 
 
 @dataclass(frozen=True, slots=True)

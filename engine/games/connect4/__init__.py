@@ -20,7 +20,7 @@ from engine.games.connect4.agents.tuples import Tuples
 from engine.games.connect4.agents.window import Window
 from engine.games.connect4.lessons import LESSONS
 from engine.games.connect4.proving import all_proven, worth_proving
-from engine.games.connect4.rules import Connect4, place_connect4
+from engine.games.connect4.rules import Connect4, moves_to, place_connect4
 
 HERE = "engine.games.connect4"
 SMALL, CLASSIC = 25, 48
@@ -55,6 +55,7 @@ GAME = GamePackage(
     in_words={"rules": "Drop a disc into a column. Get four of yours in a row, in any direction."},
     code=0,
     place=place_connect4,
+    moves_to=moves_to,
     images=mirror_images,
     related=related_by(mirror_images),
     kernel=Ref(f"{HERE}.kernel:load"),

@@ -70,7 +70,8 @@ def place_connect4(game: Connect4, board: Board, ply: int) -> Connect4Position:
     )
     won = [four for four in game.fours if four in (four & first, four & second)]
     owners = tuple(tuple(cell.owner for cell in stones if cell.owner) for stones in columns)
-    _require_order(owners, ply, lambda stone: all_contain(won, bit_of(*stone)))
+    if _order(owners, ply, lambda stone: all_contain(won, bit_of(*stone))) is None:
+        raise NotAPosition("no order of moves leads to this board")
     outcome = None
     if won:
         winner = Player.FIRST if won[0] & first else Player.SECOND
@@ -80,10 +81,28 @@ def place_connect4(game: Connect4, board: Board, ply: int) -> Connect4Position:
     return Connect4Position(game, first, second, outcome)
 
 
-def _require_order(
+def moves_to(position: Connect4Position) -> tuple[Move, ...] | None:
+    """Moves that lead to a position that is not over; None if none were found in a short time.
+
+    They need not be those of a game in which it arose: every order in which the players alternate
+    and each stone has fallen onto another or the ground is possible, since there is no four.
+    """
+    owners = tuple(
+        tuple(
+            Player.FIRST if position.first & bit_of(column, height) else Player.SECOND
+            for height in range(position.height(Move(column)))
+        )
+        for column in range(position.game.columns)
+    )
+    return _order(owners, position.ply, lambda _stone: True) or None if position.ply else ()
+
+
+def _order(
     columns: Stones, ply: int, may_be_last: Callable[[tuple[int, int]], bool]
-) -> None:
-    """Raise NotAPosition if alternating players cannot have dropped these stones in any order.
+) -> tuple[Move, ...] | None:
+    """An order in which alternating players can have dropped these stones; None if there is none.
+
+    Empty if the search was given up. Boards are searched from the last stone back to the first.
 
     Args:
         columns: The owners of the stones, by column.
@@ -91,12 +110,17 @@ def _require_order(
         may_be_last: Whether the stone at a column and height may have been the last one.
     """
     heights = tuple(map(len, columns))
-    seen, open_ = {heights}, [heights]
-    while open_ and len(seen) < MAX_BOARDS:
+    following: dict[tuple[int, ...], tuple[tuple[int, ...], int]] = {heights: (heights, 0)}
+    open_ = [heights]
+    while open_ and len(following) < MAX_BOARDS:
         at = open_.pop()
         left = sum(at)
         if not left:
-            return
+            moves = list[Move]()
+            while at != heights:
+                at, column = following[at]
+                moves.append(Move(column))
+            return tuple(moves)
         last = Player.FIRST if left % 2 else Player.SECOND
         for column, height in enumerate(at):
             if not height or columns[column][height - 1] is not last:
@@ -104,11 +128,10 @@ def _require_order(
             if left == ply and not may_be_last((column, height - 1)):
                 continue
             before = (*at[:column], height - 1, *at[column + 1 :])
-            if before not in seen:
-                seen.add(before)
+            if before not in following:
+                following[before] = at, column
                 open_.append(before)
-    if not open_:
-        raise NotAPosition("no order of moves leads to this board")
+    return () if open_ else None
 
 
 MIN_SIDE, MAX_SIDE = 4, 8

@@ -16,7 +16,7 @@ from engine.core.package import (
 )
 from engine.core.symmetry import related_by
 from engine.games.gato.agents import Lines
-from engine.games.gato.rules import SQUARES, Gato, gato_images, place_gato
+from engine.games.gato.rules import SQUARES, Gato, gato_images, moves_to, place_gato
 
 HERE = "engine.games.gato"
 COMPILED = ("lines", "symmetry", "attention", "search", "perft", "student")
@@ -37,6 +37,7 @@ GAME = GamePackage(
     in_words={"rules": "Take an empty square. Get four of yours in a row, a column or a diagonal."},
     code=1,
     place=place_gato,
+    moves_to=moves_to,
     images=gato_images,
     related=related_by(gato_images),
     kernel=Ref(f"{HERE}.kernel:load"),

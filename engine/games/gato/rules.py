@@ -19,7 +19,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import permutations, product
+from itertools import permutations, product, zip_longest
 from typing import ClassVar
 
 from engine.core.boards import Board, all_contain, require_alternating, require_size
@@ -88,6 +88,17 @@ def place_gato(game: Gato, board: Board, ply: int) -> GatoPosition:
     elif first | second == FULL:
         outcome = Outcome(None)
     return GatoPosition(game, first, second, outcome)
+
+
+def moves_to(position: GatoPosition) -> tuple[Move, ...]:
+    """Moves that lead to a position that is not over, in one of the orders that do."""
+    squares = range(SQUARES)
+    first, second = (
+        [Move(at) for at in squares if stones >> at & 1]
+        for stones in (position.first, position.second)
+    )
+    pairs = zip_longest(first, second)
+    return tuple(move for pair in pairs for move in pair if move is not None)
 
 
 SIDE = 4

@@ -129,3 +129,19 @@ def test_every_position_can_be_rebuilt_from_its_board(
         place = package_of(game).place
         assert place is not None
         assert place(game, position.cells(), position.ply) == position
+
+
+@given(some_games, seeds)
+@settings(max_examples=150)
+def test_moves_lead_to_every_position_that_is_not_over(game: Game, seed: int) -> None:
+    """A game that finds moves to positions finds some that lead exactly there, whatever came first.
+
+    Boards of up to twelve stones never need a longer search; the others are found as well here.
+    """
+    moves_to = package_of(game).moves_to
+    position = position_after_random_moves(game, seed)
+    assert (moves_to is None) is (game.key == "boom")
+    if moves_to is not None and position.outcome is None:
+        found = moves_to(position)
+        assert found is not None
+        assert replay(game, found) == position

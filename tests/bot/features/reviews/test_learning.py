@@ -44,7 +44,7 @@ async def test_a_better_move_is_found(venue: Any) -> None:
     await bea.press("a4")
     place = sentence(say("place.squares.one", squares="a4"))
     assert bea.content == say("drill.right", result=sentence(say("reason.blocked")))
-    assert bea.labels() == [say("button.next"), say("button.line")]
+    assert bea.labels()[:2] == [say("button.next"), say("button.line")]
     await bea.press(say("button.line"))
     assert bea.content.splitlines()[0] == say("drill.more.draws", places=place)
     assert bea.labels() == []
@@ -187,6 +187,6 @@ async def test_a_review_leads_to_puzzles(venue: Any) -> None:
     assert labels[:2] == [say("button.try_again"), say("button.puzzle")]
     await bea.press(say("button.try_again"))
     await bea.press("b4")
-    assert bea.labels() == [say("button.done"), say("button.puzzle")]
+    assert bea.labels()[:2] == [say("button.done"), say("button.puzzle")]
     await bea.press(say("button.puzzle"))
     assert bea.content.endswith(say("puzzle.first_try"))

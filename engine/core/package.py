@@ -239,7 +239,7 @@ class GamePackage:
     """Loads a position for search: (position, table bits). With None, searches use the rules."""
     fitted_kernel: Ref[Kernel] | None = None
     """As `kernel`, with an evaluation fitted to exact results where there is one. The strongest
-    level, hints and analyses use it; rungs do not, since their ratings were measured without it."""
+    level, hints and analyses use it; rungs only where their settings say so."""
     evaluate: Callable[[Any], int] | None = None
     """The value of a position for the side to move, for searches that use the rules."""
     speed: int | None = None

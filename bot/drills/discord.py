@@ -288,9 +288,16 @@ class DrillMessages:
         else:
             file = await self._animated(answered, answered.line.moves[:ANIMATED], say)
         said = " ".join(filter(None, (result_words(answered, say), _others(answered, say))))
-        more = self.position_buttons(drill.problem.game.start(), drill.problem.made(at.step), say)
-        view = answered_view(answered, say, more)
+        view = answered_view(answered, say, self._under_position(answered, say))
         return PrivateMessage(_text(said, consequence.text), [file], view)
+
+    def _under_position(self, answered: Answered, say: Translator) -> tuple[ButtonSpec, ...]:
+        """The buttons of features under a step's position; none where one move wins at once."""
+        problem, step = answered.drill.problem, answered.at.step
+        position = problem.position(step)
+        if any(wins_with(position, move) for move in problem.steps[step].answers):
+            return ()
+        return self.position_buttons(problem.game.start(), problem.made(step), say)
 
     async def line(self, answered: Answered, say: Translator) -> PrivateMessage:
         """The message with all that follows an answer, and its numbers."""

@@ -58,7 +58,7 @@ async def test_a_lesson_is_learnt(venue: Any) -> None:
     await ana.press(say("button.try_again"))
     await ana.press("4")
     assert ana.content.startswith(say("drill.four"))
-    assert ana.labels()[:1] == [say("button.lesson.next")]
+    assert ana.labels() == [say("button.lesson.next")]
     for move in ("3", "5"):
         await ana.press(say("button.lesson.next"))
         await ana.press(move)
@@ -91,7 +91,7 @@ async def test_a_part_with_a_shown_solution_is_asked_again(venue: Any) -> None:
         "Column 4 completes the line.\n"
         "This one comes back at the end, so you can solve it yourself."
     )
-    assert ana.labels()[:2] == ["Next", "Try again"]
+    assert ana.labels() == ["Next", "Try again"]
     for move in ("3", "5"):
         await ana.press("Next")
         await ana.press(move)
@@ -261,6 +261,6 @@ async def test_a_lesson_leads_to_puzzles(venue: Any) -> None:
         await ana.press(move)
         await ana.press("Next")
     await ana.press("5")
-    assert ana.labels()[:3] == ["Next lesson", "Practise with puzzles", "All lessons"]
+    assert ana.labels() == ["Next lesson", "Practise with puzzles", "All lessons"]
     await ana.press("Practise with puzzles")
     assert ana.content.endswith(say("puzzle.first_try"))

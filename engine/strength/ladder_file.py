@@ -73,13 +73,13 @@ def csv_lines(
     yield COLUMNS
     for rung, elo in zip(ladder.rungs, rising, strict=True):
         line = lines.pop(rung.name, None)
-        error = rung.error
-        if line is not None and anchor == MEDIUM:
-            error = line.error
-        elif line is not None and rung.name != anchor:
-            error = hypot(ladder.named(anchor).error, line.error)
-        loss = spread_of(played, rung.name) or rung.loss
-        trimmed = spread_of(played, rung.name, trimmed=True) or rung.trimmed
+        error, loss, trimmed = rung.error, rung.loss, rung.trimmed
+        if anchor == MEDIUM or rung.name != anchor:
+            loss = spread_of(played, rung.name) or loss
+            trimmed = spread_of(played, rung.name, trimmed=True) or trimmed
+            if line is not None:
+                before = 0.0 if anchor == MEDIUM else ladder.named(anchor).error
+                error = hypot(before, line.error)
         known = (rung.number, rung.level, f"{elo + correction:.0f}", f"{error:.0f}")
         measured = (_cells(loss), _cells(trimmed))
         yield ",".join(map(str, (*known, _settings(rung), *measured, *_chances(rung))))

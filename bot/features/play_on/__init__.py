@@ -58,9 +58,13 @@ def build(core: Core) -> Parts:
 
 
 def play_on_button(root: Position, moves: Sequence[Move], say: Translator) -> ButtonSpec | None:
-    """The button under the position after some moves; None where no game can go on from there."""
+    """The button under the position after some moves; None where no game can go on from there.
+
+    An empty board is no position to go on from.
+    """
     trail = Trail(root).on(*moves)
-    if package_of(root).place is None or trail.position.outcome is not None:
+    is_between = bool(trail.position.ply) and trail.position.outcome is None
+    if package_of(root).place is None or not is_between:
         return None
     if opening_to(trail) is None:
         return None

@@ -97,6 +97,7 @@ def test_the_button_is_under_positions_that_can_be_reached(family: str) -> None:
     moves = game.moves(MOVES[family])
     position = replay(game, moves)
     assert play_on_button(game.start(), moves, say) is not None
+    assert play_on_button(game.start(), (), say) is None
     spec = play_on_button(position, (), say)
     assert (spec is not None) is (family != "boom")
     if spec is not None:

@@ -202,7 +202,7 @@ TOPICS: dict[str, tuple[Line, ...]] = {
         *(("start", (key, "start")) for key in list(games())[: MAX_LINES - 2]),
         *_lines_of("hint", group=default_game().key),
     ),
-    FRIENDS: _lines_of("begin", "together", "games", "leaderboard"),
+    FRIENDS: _lines_of("begin", "together", "storm", "games", "leaderboard"),
     TRAINING: _lines_of("puzzle", "daily", "learn", "history", "analyze"),
     DATA: _lines_of("stats", "settings", "privacy"),
     SERVER: (*_lines_of("settings", "daily"), *_lines_of("resign", group=default_game().key)),

@@ -92,7 +92,7 @@ async def test_the_result_belongs_to_the_seats(stage: Stage) -> None:
     await stage.play(venue.bea, "1")
     game = await venue.services.store.games.find(1)
     assert (game.end.ending, game.end.winner) == ("line", 1)
-    assert "**Bea wins** in 4 moves!" in stage.board().content
+    assert "**Bea wins** in 3 moves!" in stage.board().content
     board = stage.board()
     assert "Bea wins" in board.content
     assert await venue.services.ratings.settled(venue.ana.id, 60)

@@ -55,6 +55,12 @@ class Store:
         game = game_of(family, variant)
         return game, [game.parse(move) for (move,) in rows]
 
+    def is_playing(self) -> bool:
+        """Whether a game is running."""
+        with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as database:
+            running = "SELECT count(*) FROM games WHERE finished_at IS NULL"
+            return bool(database.execute(running).fetchone()[0])
+
     def games(self) -> int:
         """The number of games."""
         with closing(sqlite3.connect(f"file:{self.file}?mode=ro", uri=True)) as database:

@@ -105,6 +105,11 @@ def arrive(browser: Browser, cuatro: Child, store: Store) -> Iterator[Arrive]:
             return person
 
         yield open_window
+    if store.is_playing():
+        # The test has failed: its game would be in the way of the next ones.
+        person = Person(browser, address, store, WIDE)
+        person.leave(person.speak("en"))
+        person.page.close()
     sys.stdout.write(cuatro.output[-LOGGED:])
 
 
@@ -354,11 +359,12 @@ def test_links_and_commands_stay_on_the_page(arrive: Arrive) -> None:
     person.page.locator(".cuatro-action", has_text="/jugar").last.click()
     expect(person.line).to_have_value("/jugar ")
     person.line.fill("")
-    link = person.page.locator("[data-jump]", has_text=say("page.jump")).last
-    number = link.get_attribute("data-jump")
-    link.click()
-    board = person.page.locator(f"[data-message-id='{number}'] img.attachment-image")
-    expect(board).to_be_in_viewport()
+    # Earlier games have links as well, so it is named by its board.
+    board = person.page.locator("[data-message-id]", has=person.button("4")).last
+    number = board.get_attribute("data-message-id")
+    person.page.locator(f"[data-jump='{number}']", has_text=say("page.jump")).last.click()
+    shown = person.page.locator(f"[data-message-id='{number}'] img.attachment-image")
+    expect(shown).to_be_in_viewport()
     assert person.page.locator("a[href^=http]").count() == 0
     assert person.page.url.startswith("http://127.0.0.1")
     person.leave(say)
@@ -480,9 +486,9 @@ def test_a_puzzle_is_solved(arrive: Arrive) -> None:
     assert found is not None
     look(person, "puzzle")
     solved = person.said(say("puzzle.first").strip("*"))
-    for number, step in enumerate(found.problem.steps, 1):
+    for number, step in enumerate(found.played.steps, 1):
         asked = person.page.get_by_role("button", name=re.compile(rf"{found.id}-{number}\.png"))
-        then = asked.first if number < found.asked else solved
+        then = asked.first if number < found.clicks else solved
         person.press(found.game.label(step.answers[0]), then)
     expect(person.button(say("button.next_puzzle"))).to_be_visible()
     look(person, "solved")

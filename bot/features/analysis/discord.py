@@ -58,7 +58,6 @@ from bot.show.scenes import alt_phrases
 from bot.show.themes import reader_theme, theme_for
 from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
-from engine.core.position_code import code_of
 from engine.core.registry import games, package_of
 from engine.study.analysis import PositionAnalysis
 from renderers import Theme, board_alt_text, draw
@@ -107,17 +106,16 @@ def analysis_view(
         label = say(f"button.{word}")
         view.add_item(_button(word, goal or trail, label, last, disabled=goal is None))
     label = say("button.shared" if shared else "button.share")
-    where = code_of(trail.root), trail.way
-    view.add_item(SHARE.button(*where, label=label, row=last, disabled=shared))
+    view.add_item(SHARE.button(*trail.place, label=label, row=last, disabled=shared))
     # Where the moves leave no row free, these are beside the last ones, one in each row.
     rows = repeat(last + 1) if last < LAST_ROW else iter(range(last - 1, -1, -1))
     if not with_details:
         view.add_item(
-            EXPLORE.button("details", *where, label=say("button.details"), row=next(rows))
+            EXPLORE.button("details", *trail.place, label=say("button.details"), row=next(rows))
         )
     if found is not None and found.is_open:
         view.add_item(
-            EXPLORE.button("further", *where, label=say("button.further"), row=next(rows))
+            EXPLORE.button("further", *trail.place, label=say("button.further"), row=next(rows))
         )
     for spec in more if found is not None else ():
         view.add_item(button_from(spec, row=next(rows)))
@@ -126,7 +124,7 @@ def analysis_view(
 
 def _button(word: str, to: Trail, label: str, row: int, *, disabled: bool) -> Button:
     """A button that goes to a trail's end."""
-    return EXPLORE.button(word, code_of(to.root), to.way, label=label, disabled=disabled, row=row)
+    return EXPLORE.button(word, *to.place, label=label, disabled=disabled, row=row)
 
 
 def games_with_positions() -> tuple[str, ...]:

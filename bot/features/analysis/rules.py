@@ -202,6 +202,11 @@ class Trail:
         """The moves as short text, a sign each; `trail_of` reads it back."""
         return "".join(_DIGITS[move] for move in self.moves)
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """The trail as ids of buttons name it: the code of its first position, and its way."""
+        return code_of(self.root), self.way
+
 
 def trail_of_game(session: Session) -> Trail:
     """The moves of a game."""

@@ -18,9 +18,10 @@ from bot.board.messages import BoardLine
 from bot.board.starting import GameStarter, setup_for
 from bot.discord.answering import Answering
 from bot.discord.replies import answer_privately, channel_of
-from bot.discord.routes import CODE, WAY, CustomId, Route, lasting_view
+from bot.discord.routes import CustomId, Route, lasting_view
 from bot.drills.rules import ButtonSpec, PositionButton, RouteTarget
 from bot.feature import Core, Feature, Parts
+from bot.features.analysis.discord import TRAIL
 from bot.features.analysis.rules import Analyses, Trail, trail_of
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -29,12 +30,8 @@ from bot.show.scenes import Names
 from bot.show.texts import agent_title
 from bot.store.records import agent, person
 from engine.core.game import Move, Player, Position
-from engine.core.position_code import code_of
 from engine.core.registry import package_of
 from engine.strength.roster import LEVELS
-
-TRAIL = (f"(?P<code>{CODE})", f"(?P<way>{WAY})")
-"""The fields of a trail: the code of its first position, and the moves from there."""
 
 PLAY_ON = CustomId("play_on", *TRAIL)
 """The ids of buttons that ask against which level to play on from the end of a trail."""
@@ -68,12 +65,7 @@ def play_on_button(root: Position, moves: Sequence[Move], say: Translator) -> Bu
         return None
     if opening_to(trail) is None:
         return None
-    return ButtonSpec(say("button.play_on"), RouteTarget(PLAY_ON.name, place_of(trail)))
-
-
-def place_of(trail: Trail) -> tuple[str, str]:
-    """A trail as ids of buttons name it."""
-    return code_of(trail.root), trail.way
+    return ButtonSpec(say("button.play_on"), RouteTarget(PLAY_ON.name, trail.place))
 
 
 def opening_to(trail: Trail) -> tuple[Move, ...] | None:
@@ -134,7 +126,7 @@ def levels_view(trail: Trail, say: Translator) -> discord.ui.View:
     view = lasting_view()
     for level in LEVELS:
         label = agent_title(trail.game, level, say)
-        view.add_item(AGAINST.button(level, *place_of(trail), label=label))
+        view.add_item(AGAINST.button(level, *trail.place, label=label))
     return view
 
 

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cached_property
 
 from engine.core.boards import bits_in, has_several
 from engine.core.game import Move, Player, Square
-from engine.core.reason import Side, pairs, stacks
+from engine.core.reason import Placement, Side, pairs, stacks
 
 MOST_FORCED = 4
 """The longest series of forced blocks that is looked for; longer ones are no plan for a person."""
@@ -108,18 +107,8 @@ def _lowest(first: Side) -> Iterator[tuple[int, Player, int]]:
         yield column, player, height
 
 
-@dataclass(frozen=True)
-class _Rules:
+class _Rules(Placement):
     """The rules, for one move."""
-
-    before: Side
-    square: int
-    player: Player
-
-    @cached_property
-    def after(self) -> Side:
-        """The board after the move, as the player who made it sees it."""
-        return self.before.after(self.square)
 
     def plans(self) -> Iterator[Plan]:
         """The plans of the move, the weightiest first."""
@@ -168,15 +157,15 @@ class _Rules:
                 new &= ~before.after(square).threats
             made |= new & ~(after.swapped.threats << 1)
         if made:
-            best = min(bits_in(made), key=lambda one: (not self._suits(one), self._height(one)))
+            best = min(bits_in(made), key=lambda one: (not self.suits(one), self.height(one)))
             place = after.place_of(best)
-            yield Plan(PlanKind.BUILDS_WAITING, square=place, is_suited=self._suits(best))
+            yield Plan(PlanKind.BUILDS_WAITING, square=place, is_suited=self.suits(best))
 
     def _denied(self) -> Iterator[Plan]:
         their = self.before.swapped
         made = their.after(self.square).threats & ~their.threats & ~self.square
         if made:
-            lowest = min(bits_in(made), key=self._height)
+            lowest = min(bits_in(made), key=self.height)
             yield Plan(PlanKind.DENIES, square=self.before.place_of(lowest))
 
     def _lines(self) -> Iterator[Plan]:
@@ -184,14 +173,6 @@ class _Rules:
         own = counts.pop(self.square)
         if counts and own > max(counts.values()):
             yield Plan(PlanKind.MOST_LINES)
-
-    def _height(self, square: int) -> int:
-        """The row of a square, counted from 1 at the bottom."""
-        return self.before.rows - self.before.place_of(square).row
-
-    def _suits(self, square: int) -> bool:
-        is_odd = self._height(square) % 2 == 1
-        return self.before.rows % 2 == 0 and is_odd is (self.player is Player.FIRST)
 
     def _moves(self, squares: int) -> tuple[Move, ...]:
         return tuple(self.before.move_onto(each) for each in bits_in(squares))

@@ -185,8 +185,8 @@ def _stacked(after: Side) -> int:
 
 
 @dataclass(frozen=True)
-class _Rules:
-    """The rules, for one move."""
+class Placement:
+    """A player's move onto a square, as rules about it see it."""
 
     before: Side
     square: int
@@ -196,6 +196,19 @@ class _Rules:
     def after(self) -> Side:
         """The board after the move, as the player who made it sees it."""
         return self.before.after(self.square)
+
+    def height(self, square: int) -> int:
+        """The row of a square, counted from 1 at the bottom."""
+        return self.before.rows - self.before.place_of(square).row
+
+    def suits(self, square: int) -> bool:
+        """Whether the row of a square usually suits the player (Allis' odd and even threats)."""
+        is_odd = self.height(square) % 2 == 1
+        return self.before.rows % 2 == 0 and is_odd is (self.player is Player.FIRST)
+
+
+class _Rules(Placement):
+    """The rules, for one move."""
 
     @cached_property
     def paired(self) -> int:
@@ -301,18 +314,12 @@ class _Rules:
         # The other would rather have the square below if it completes a line of theirs.
         made = after.threats & ~before.threats & ~after.playable & ~(after.swapped.threats << 1)
         if made:
-            lowest = min(bits_in(made), key=self._height)
-            is_odd = self._height(lowest) % 2 == 1
-            began = self.player is Player.FIRST
+            lowest = min(bits_in(made), key=self.height)
             yield Reason(
                 ReasonKind.WAITING,
                 square=after.place_of(lowest),
-                is_suited=before.rows % 2 == 0 and is_odd is began,
+                is_suited=self.suits(lowest),
             )
-
-    def _height(self, square: int) -> int:
-        """The row of a square, counted from 1 at the bottom."""
-        return self.before.rows - self.before.place_of(square).row
 
     def _reason(self, kind: ReasonKind, squares: int, threats: int = 2) -> Reason:
         moves = tuple(self.before.move_onto(each) for each in bits_in(squares))

@@ -19,6 +19,7 @@ from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Move, NotAMove, Position, replay
 from engine.core.jobs import Job
 from engine.core.problem import Problem
+from engine.core.reason import ReasonKind
 from engine.core.values import Value
 from engine.study.analysis import Line, ShowLine
 
@@ -84,6 +85,9 @@ class Drill:
     """What the other side is called, as keys of texts name it: `rival`, or `me` for Cuatro."""
     stars: int = 0
     """The difficulty beside a question's task, from 1 to 3; 0 for none."""
+    only: tuple[ReasonKind, ...] = ()
+    """For each of the first steps, what its answer alone is proven to do: to win, or not to
+    lose."""
 
     def question(self, step: int) -> Question:
         """How a step is asked, counted from 0."""

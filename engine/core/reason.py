@@ -1,8 +1,9 @@
 """Reasons why a move is good or bad, as plain values, and the rules that derive them from a board.
 
-Every reason states what can be seen on the board after one or two more moves, so it is true
-whatever the exact values are; none needs a search. Games whose lines consist of squares that are
-filled once and for all (Connect 4 and Gato) share the rules here; others have their own.
+A reason that is derived here states what can be seen on the board after one or two more moves, so
+it is true whatever the exact values are, and needs no search. Those of `BY_VALUE` follow from
+proven values instead (`engine.study.reasons`). Games whose lines consist of squares that are filled
+once and for all (Connect 4 and Gato) share the rules here; others have their own.
 
 Below, *now* are the squares with which a side would complete a line if it were its turn, and a
 *threat* is any empty square that completes a line, whether it can be played or not.
@@ -62,6 +63,26 @@ class ReasonKind(StrEnum):
     play below the player's threat on `square`."""
     WAITING = "waiting"
     """The move makes a threat on `square`, which cannot be played yet."""
+
+    ONLY_WINS = "only_wins"
+    """Of several moves only this one of `moves` wins."""
+    ONLY_HOLDS = "only_holds"
+    """No move wins, and only this one of `moves` draws."""
+    WIN_GONE = "win_gone"
+    """The player could win, and after the move it is a draw."""
+    NOW_LOST = "now_lost"
+    """The player could win or draw, and after the move the other wins."""
+    WINS_LATER = "wins_later"
+    """The move wins, but another one wins in fewer moves."""
+    LOSES_SOONER = "loses_sooner"
+    """Every move loses, and another one loses in more moves."""
+
+
+BY_VALUE = (
+    *(ReasonKind.ONLY_WINS, ReasonKind.ONLY_HOLDS, ReasonKind.WIN_GONE),
+    *(ReasonKind.NOW_LOST, ReasonKind.WINS_LATER, ReasonKind.LOSES_SOONER),
+)
+"""What is said only of proven values."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN, JudgedMove
 from engine.study.analysis import Line, best_line, nodes_in, wall_clock_limit
 from engine.study.move_class import MoveClass, class_of, expectations, losses
-from engine.study.reasons import fault_of, keeps_result
+from engine.study.reasons import fault_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +219,7 @@ def judged(position: Position, move: Move, analysis: Analysis, spread: float) ->
         expectations(analysis, spread),
         losses(analysis, spread),
         analysis.verdict if analysis.proven else None,
-        fault_of(position, move, keeps=keeps_result(analysis, move)),
+        fault_of(position, move, analysis.scores if analysis.proven else None),
     )
 
 

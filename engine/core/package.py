@@ -28,6 +28,7 @@ from engine.core.problem import Lesson
 from engine.core.reason import Reasons
 from engine.core.symmetry import Images, always_related, identity_only
 from engine.core.threat import Threat
+from engine.core.threat_map import ThreatMap
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -271,6 +272,8 @@ class GamePackage:
     """What a legal move prepares, the weightiest first: (position, move). None if unknown."""
     favoured: Ref[Player | None] | None = None
     """The player whose waiting threats usually decide a full board. None if the game has none."""
+    threat_map: Ref[ThreatMap] | None = None
+    """The squares that complete a line. None where turns of several moves make them misleading."""
     lessons: tuple[Lesson, ...] = ()
     """The lessons, in the order in which players take them."""
 
@@ -392,6 +395,11 @@ class GamePackage:
     def favoured_in(self, position: Position) -> Player | None:
         """Return the player whose waiting threats usually decide a full board; None for neither."""
         return None if self.favoured is None else self.favoured(position)
+
+    def threat_map_of(self, position: Position) -> ThreatMap | None:
+        """Return the map of a position's threats; None if it is over or the game has no map."""
+        is_over = position.outcome is not None
+        return None if self.threat_map is None or is_over else self.threat_map(position)
 
     def count_sequences(self, position: Position, depth: int) -> int:
         """Count the sequences of exactly `depth` moves from a position."""

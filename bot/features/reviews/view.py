@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 from bot.game.session import Session
@@ -13,6 +13,7 @@ from bot.show.moves import caption, moves_named, sentence
 from bot.show.reasons import reason_words
 from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.texts import game_title
+from bot.show.threat_maps import Side, marked_with_threats, threat_words, threats_of
 from engine.core.analysis import Source
 from engine.core.game import Drawing, Move, Player, Position, wins_with
 from engine.core.reason import BY_VALUE, ReasonKind
@@ -22,6 +23,7 @@ from engine.study.exercises import weight
 from engine.study.move_class import MARKS, Fault, MoveClass, class_of
 from engine.study.review import Phase, Review
 from renderers import (
+    BoardScene,
     PairScene,
     ReviewedPly,
     ReviewScene,
@@ -286,6 +288,28 @@ def _reason(read: Reading, one: JudgedMove) -> str | None:
         values=one.analysis.scores if one.analysis.proven else None,
         is_own=read.person(one.player) == "you",
     )
+
+
+def move_page(
+    read: Reading, one: JudgedMove, *, with_threats: bool = False
+) -> tuple[str, Callable[[BoardScene], BoardScene]]:
+    """The text about a marked move, and what the picture of the board before it adds.
+
+    With threats, both show those before the move, if the game has a map of them.
+    """
+    text = move_text(read, one)
+    winner = None if one.best_value is None else one.best_value.winner
+    before = read.session.until(one.ply).position
+    shown = threats_of(before, winner) if with_threats else None
+    if shown is None:
+        return text, lambda scene: scene
+    persons = {player: (read.person(player), read.seat_name(player)) for player in Player}
+    plain = {player: Side(*found) for player, found in persons.items()}
+    bold = {
+        player: Side(person, _bold_name(read, player)) for player, (person, _) in persons.items()
+    }
+    revise = partial(marked_with_threats, shown=shown, sides=plain, say=read.say)
+    return f"{text}\n{threat_words(shown, bold, read.say)}", revise
 
 
 def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:

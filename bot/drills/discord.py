@@ -52,7 +52,7 @@ from engine.core.reason import BY_VALUE, ReasonKind
 from engine.core.registry import package_of
 from engine.core.values import moves_to_end
 from engine.study.analysis import Line
-from engine.study.reasons import ALLOWED, fault_of, merit_of
+from engine.study.reasons import ALLOWED, fault_after, merit_of
 from renderers import (
     AltPhrases,
     BoardScene,
@@ -90,6 +90,12 @@ LINE = CustomId("drill:line", *STEP, rf"(?P<move>(?:{MOVE})?)", step=int)
 
 DONE = CustomId("drill:done")
 """Buttons that remove the buttons of their message."""
+
+FIRST_TRY = {
+    ReasonKind.MISSED_TURN: "drill.why.missed_turn",
+    ReasonKind.ALLOWED_TURN: "drill.why.four_turn",
+}
+"""What is said of a first wrong try, where the whole reason names the moves to be found."""
 
 SHORT = 2
 """The moves of a line that its sentence says already: a move and the four that answers it."""
@@ -449,7 +455,10 @@ def _why_wrong(answered: Answered, say: Translator) -> str:
         return say("drill.why.missed")
     values, found = _values(answered), _found(answered)
     keeps = values is None and found == "wins"
-    fault = fault_of(position, answered.made[0], values, keeps=keeps)
+    made, game = problem.made(at.step), problem.game
+    fault = fault_after(game, made, answered.made[0], values, keeps=keeps)
+    if fault is not None and fault.kind in FIRST_TRY and not answered.is_repeated:
+        return _of_rival(FIRST_TRY[fault.kind], drill, say)
     if fault is not None and fault.kind in ALLOWED:
         places = moves_named(problem.game, fault.moves, say)
         return _of_rival("drill.why.four", drill, say, places=places)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from bot.i18n import Translator
-from bot.show.moves import moves_named, sentence
+from bot.show.moves import moves_named, sentence, turn_named
 from engine.core.game import Move, Position, Square
-from engine.core.reason import Reason, ReasonKind
+from engine.core.reason import OF_TURNS, Reason, ReasonKind
 from engine.study.reasons import named_move
 
 NUMBERS = {2: "two", 3: "three"}
@@ -16,8 +16,12 @@ ALTERNATIVES = (ReasonKind.MISSED_FOUR,)
 """The reasons that name all of their moves, with "or" between them."""
 ALL_NAMED = (ReasonKind.PAIR,)
 """The same with "and"."""
-ABOUT_OWN = (ReasonKind.STEPPED_BELOW, ReasonKind.FILLED_BELOW)
-"""The reasons that speak of the player's own discs; about somebody else's move they differ."""
+ABOUT_OWN = (
+    *(ReasonKind.STEPPED_BELOW, ReasonKind.FILLED_BELOW),
+    *(ReasonKind.MISSED_TURN, ReasonKind.BOMB_COMPLETED),
+)
+"""The reasons that speak of the player and their own discs; about somebody else's move they
+differ."""
 
 
 def reason_words(
@@ -40,6 +44,8 @@ def reason_words(
     details = {"name": name}
     if reason.square is not None:
         details |= _place(reason.square, position)
+    elif kind in OF_TURNS:
+        details["places"] = turn_named(game, reason.moves, say)
     elif reason.moves:
         is_list = kind in (*ALTERNATIVES, *ALL_NAMED)
         moves = reason.moves if is_list else (named_move(position, reason.moves, values),)
@@ -48,7 +54,8 @@ def reason_words(
     if kind in (ReasonKind.PAIR, ReasonKind.MISSED_PAIR):
         key = f"{key}.{NUMBERS.get(reason.threats, 'several')}"
     elif not is_own and kind in ABOUT_OWN:
-        key = f"{key}.that.{rival}"
+        key = f"{key}.that"
+        key = key if key in say.texts else f"{key}.{rival}"
     elif key not in say.texts:
         key = f"{key}.{rival}"
     said = sentence(say(key, **details))

@@ -25,7 +25,7 @@ from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
 from engine.core.plan import Plan
 from engine.core.problem import Lesson
-from engine.core.reason import Reasons
+from engine.core.reason import Reason, Reasons
 from engine.core.symmetry import Images, always_related, identity_only
 from engine.core.threat import Threat
 from engine.core.threat_map import ThreatMap
@@ -268,6 +268,9 @@ class GamePackage:
     """The threats of a position that is not over, the most urgent first."""
     reasons: Ref[Reasons] | None = None
     """The reasons for and against a legal move: (position, move). None if the game has none."""
+    turn_fault: Ref[tuple[int, Reason] | None] | None = None
+    """The reason against a turn, and the number of the move at fault, counted from 0: (position
+    before the turn, its moves so far). None if a turn is one move."""
     plans: Ref[tuple[Plan, ...]] | None = None
     """What a legal move prepares, the weightiest first: (position, move). None if unknown."""
     favoured: Ref[Player | None] | None = None

@@ -64,6 +64,13 @@ class ReasonKind(StrEnum):
     WAITING = "waiting"
     """The move makes a threat on `square`, which cannot be played yet."""
 
+    MISSED_TURN = "missed_turn"
+    """The player could win this turn with all of `moves`, in this order, and did not."""
+    BOMB_COMPLETED = "bomb_completed"
+    """The player's bomb left a line of the other alone, and another move was possible."""
+    ALLOWED_TURN = "allowed_turn"
+    """The other can complete a line in their next turn; the turn with `moves` prevented that."""
+
     ONLY_WINS = "only_wins"
     """Of several moves only this one of `moves` wins."""
     ONLY_HOLDS = "only_holds"
@@ -78,6 +85,9 @@ class ReasonKind(StrEnum):
     """Every move loses, and another one loses in more moves."""
 
 
+OF_TURNS = (ReasonKind.MISSED_TURN, ReasonKind.BOMB_COMPLETED, ReasonKind.ALLOWED_TURN)
+"""What is said of whole turns, in games in which a turn has several moves."""
+
 BY_VALUE = (
     *(ReasonKind.ONLY_WINS, ReasonKind.ONLY_HOLDS, ReasonKind.WIN_GONE),
     *(ReasonKind.NOW_LOST, ReasonKind.WINS_LATER, ReasonKind.LOSES_SOONER),
@@ -91,13 +101,15 @@ class Reason:
 
     kind: ReasonKind
     moves: tuple[Move, ...] = ()
-    """The moves that it names, from the left."""
+    """The moves that it names: from the left, or of a turn in their order."""
     square: Square | None = None
     is_suited: bool = False
     """Of a waiting threat: whether its row usually suits the player (Allis' rule of odd and even
     threats)."""
     threats: int = 2
     """Of threats made, or missed, at once: how many."""
+    instead: tuple[Move, ...] = ()
+    """Of a turn: the moves that were right in place of the one at fault, from the left."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,15 +5,21 @@ The kinds and their conditions are those of `engine.core.reason`; docs/review.md
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 
-from engine.core.game import Move, Position
+from engine.core.game import Game, Move, Position, replay
 from engine.core.reason import Reason, ReasonKind
 from engine.core.registry import package_of
 from engine.core.values import share_of
 
+MISSED = (ReasonKind.MISSED_FOUR, ReasonKind.MISSED_TURN)
+"""A line that a player could complete at once, or in the same turn."""
+
 ALLOWED = (ReasonKind.NOT_BLOCKED, ReasonKind.STEPPED_BELOW)
 """A line that a player let the other complete. The reason names the move with which it is done."""
+
+ALLOWED_IN_TURN = (ReasonKind.BOMB_COMPLETED, ReasonKind.ALLOWED_TURN)
+"""The same in games in which a turn has several moves; the reason names those that prevented it."""
 
 _HARMLESS = (ReasonKind.FILLED_BELOW, ReasonKind.ONE_THREAT)
 """What says nothing against a move that keeps the result."""
@@ -39,6 +45,60 @@ def fault_of(
         keeps = True
     seen = next((one for one in found if not (keeps and one.kind in _HARMLESS)), None)
     return _loss_by(values, move) if seen is None and values else seen
+
+
+def fault_after(
+    game: Game,
+    before: Sequence[Move],
+    move: Move,
+    values: Mapping[Move, int] | None = None,
+    *,
+    keeps: bool = False,
+) -> Reason | None:
+    """Return the weightiest reason against the last move of a game so far; see `fault_of`.
+
+    Where a turn has several moves, what counts is the turn, which may still go on.
+    """
+    judge = package_of(game).turn_fault
+    if judge is None:
+        return fault_of(replay(game, before), move, values, keeps=keeps)
+    start, at = turn_before(game, before)
+    found = judge(start, (*before[len(before) - at :], move))
+    if found is not None and found[0] == at:
+        return found[1]
+    return None if values is None else _loss_by(values, move)
+
+
+def turn_before(game: Game, moves: Sequence[Move]) -> tuple[Position, int]:
+    """Return the position before the turn that goes on after these moves, and its moves so far."""
+    start = position = game.start()
+    at = 0
+    for move in moves:
+        after = position.play(move)
+        at = at + 1 if after.to_move is position.to_move else 0
+        start = start if at else after
+        position = after
+    return start, at
+
+
+def faults_in(game: Game, moves: Sequence[Move]) -> tuple[Reason | None, ...]:
+    """Return the reasons against whole turns of a game, by move; all None if a turn is one move."""
+    judge, found = package_of(game).turn_fault, list[Reason | None]()
+    if judge is None:
+        return (None,) * len(moves)
+    start = position = game.start()
+    begun = 0
+    for made, move in enumerate(moves, 1):
+        position = position.play(move)
+        found.append(None)
+        goes_on = position.outcome is None and position.to_move is start.to_move
+        if goes_on and made < len(moves):
+            continue
+        fault = judge(start, tuple(moves[begun:made]))
+        if fault is not None:
+            found[begun + fault[0]] = fault[1]
+        start, begun = position, made
+    return tuple(found)
 
 
 def _loss_by(values: Mapping[Move, int], move: Move) -> Reason | None:

@@ -279,9 +279,12 @@ def _reason(read: Reading, one: JudgedMove) -> str | None:
     """Why a move was bad, in a sentence; None if there is nothing to add to `instead`."""
     if one.fault is None or one.fault.kind in SAID:
         return None
+    before = read.session.until(one.ply).position
+    if one.fault.kind is ReasonKind.MISSED_TURN and wins_with(before, one.best_moves[0]):
+        return None
     return reason_words(
         one.fault,
-        read.session.until(one.ply).position,
+        before,
         read.say,
         read.person(one.player.other),
         _bold_name(read, one.player.other),

@@ -119,6 +119,29 @@ def test_later_wins_and_earlier_losses_are_named() -> None:
     assert said == "**Right.** Column 7 holds out longest."
 
 
+def test_a_turn_of_boom_is_explained_as_a_whole() -> None:
+    """A try that leaves a four in the next turn says so; a second one reads what stopped it."""
+    asked = problem("boom", "15527546", "5")
+    wrong = answered(asked, line_after(asked, "1"), right=False)
+    assert result_words(wrong, say_in("en")) == (
+        "Not quite: now your opponent can make four next turn."
+    )
+    again = replace(wrong, is_repeated=True)
+    assert result_words(again, say_in("en")) == (
+        "Not quite: your opponent can make four next turn; this stopped it: column 6, then 5."
+    )
+    assert result_words(again, say_in("es")) == (
+        "No es esa: tu rival puede completar cuatro en su turno; esto lo frenaba: "
+        "la columna 6 y luego la 5."
+    )
+    asked = problem("boom", "2552354", "2")
+    missed = answered(asked, line_after(asked, "6"), right=False)
+    assert result_words(missed, say_in("en")) == "Not quite: you can win this turn."
+    assert result_words(replace(missed, is_repeated=True), say_in("en")) == (
+        "Not quite: you had four this turn: column 2 twice."
+    )
+
+
 def test_the_only_move_by_value_is_named() -> None:
     """The only move that is proven to win is said to be it, and any other to have lost the win."""
     asked = problem("connect4", "4444", "4")

@@ -56,8 +56,6 @@ from renderers.scene import (
     ReviewedPly,
     ReviewScene,
     Task,
-    ThreatLegend,
-    ThreatMark,
     Turn,
 )
 
@@ -93,8 +91,6 @@ __all__ = [
     "Tally",
     "Task",
     "Theme",
-    "ThreatLegend",
-    "ThreatMark",
     "Tone",
     "Turn",
     "animation_alt_text",

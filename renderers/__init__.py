@@ -56,6 +56,8 @@ from renderers.scene import (
     ReviewedPly,
     ReviewScene,
     Task,
+    ThreatLegend,
+    ThreatMark,
     Turn,
 )
 
@@ -91,6 +93,8 @@ __all__ = [
     "Tally",
     "Task",
     "Theme",
+    "ThreatLegend",
+    "ThreatMark",
     "Tone",
     "Turn",
     "animation_alt_text",

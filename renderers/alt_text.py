@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from engine.core.game import Cell, Square
+from engine.core.game import Cell, Player, Square
 from renderers.card_scene import (
     CardScene,
     HistoryScene,
@@ -72,6 +72,10 @@ class AltPhrases:
     """The values of moves for the player to move: `{values}`, each a move and its value."""
     marked: str
     """The squares that the text beside the picture is about: `{squares}`, a list of them."""
+    threats: str
+    """A player's threats: `{name}` and `{squares}`, a list of them."""
+    now: str
+    """A square of that list which can be filled now, where others cannot: `{square}`."""
 
 
 def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
@@ -92,6 +96,7 @@ def board_alt_text(scene: BoardScene, phrases: AltPhrases) -> str:
         names = [shorten(flat(name), room) for name in scene.names]
         lines = [shorten(sentence(line), room * 4) for line in (scene.status, scene.remark)]
         marks = [*_last(scene, phrases, names), *_marks(scene, phrases)]
+        marks += _threats(scene, phrases, names)
         head = [_players(scene, phrases, names), *lines, *rows, *marks]
         text = join(head)
         if len(text) <= LIMIT:
@@ -260,6 +265,21 @@ def _marks(scene: BoardScene, phrases: AltPhrases) -> list[str]:
         squares = [_place(scene, phrases, square) for square in _ordered(scene, scene.marked)]
         parts.append(phrases.marked.format(squares=", ".join(squares)))
     return [sentence(text) for text in parts]
+
+
+def _threats(scene: BoardScene, phrases: AltPhrases, names: Sequence[str]) -> list[str]:
+    """The squares on which each player completes a line, if the picture marks any."""
+    found = []
+    for player in Player:
+        squares = []
+        for mark in (one for one in scene.threats if player in one.players):
+            square = _place(scene, phrases, mark.square)
+            is_now = mark.is_playable and mark.is_odd is not None
+            squares.append(phrases.now.format(square=square) if is_now else square)
+        if squares:
+            listed = ", ".join(squares)
+            found.append(sentence(phrases.threats.format(name=names[player - 1], squares=listed)))
+    return found
 
 
 def _value(scene: BoardScene, value: MoveValue) -> str:

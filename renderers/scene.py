@@ -56,6 +56,32 @@ class MoveValue:
 
 
 @dataclass(frozen=True, slots=True)
+class ThreatMark:
+    """An empty square that completes a line."""
+
+    square: Square
+    players: tuple[Player, ...]
+    """Who completes a line on it: one player or both."""
+    is_playable: bool = False
+    """Whether it can be filled now."""
+    is_odd: bool | None = None
+    """Whether it is in an odd row from the bottom; None where rows and playing make no
+    difference."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreatLegend:
+    """What the signs of threats mean."""
+
+    odd: str
+    """The sign of an odd row."""
+    even: str
+    """That of an even one."""
+    now: str
+    """That of a square which can be filled now."""
+
+
+@dataclass(frozen=True, slots=True)
 class Banner:
     """The result of a game, in place of the players' plates."""
 
@@ -97,8 +123,8 @@ class BoardScene:
 
     Raises:
         ValueError: when the rows differ in length, when there is not one label for every column,
-            when there are row labels but not one for every row, or when one column has two
-            values above it.
+            when there are row labels but not one for every row, when one column has two
+            values above it, or when a square with a threat is not empty.
     """
 
     cells: tuple[tuple[Cell, ...], ...]
@@ -163,6 +189,10 @@ class BoardScene:
     """The result of a game that is over; None while it goes on, and where nobody is to be named."""
     has_remark: bool = False
     """Whether there is space for a remark, even if there is none now."""
+    threats: tuple[ThreatMark, ...] = ()
+    """The empty squares that complete a line."""
+    threat_legend: ThreatLegend | None = None
+    """What their signs mean, in place of a remark; None where they have no signs."""
 
     def __post_init__(self) -> None:
         columns = len(self.cells[0]) if self.cells else 0
@@ -175,6 +205,8 @@ class BoardScene:
         above = [value.square.column for value in self.values] if not self.row_labels else []
         if len(set(above)) < len(above):
             raise ValueError("there is room for one value above a column")
+        if any(self.cells[row][column].owner for row, column in (t.square for t in self.threats)):
+            raise ValueError("a threat is an empty square")
 
     @property
     def rows(self) -> int:

@@ -42,7 +42,7 @@ from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Position
 from engine.core.registry import package_of
 from engine.strength.ladder import size_class
-from renderers import Theme, board_alt_text, draw, draw_flash
+from renderers import BoardScene, Theme, board_alt_text, draw, draw_flash
 
 logger = logging.getLogger(__name__)
 
@@ -233,11 +233,20 @@ class BoardMessages:
         return self._first_games[session.id]
 
     async def picture(
-        self, session: Session, names: Names, say: Translator, theme: Theme | None = None
+        self,
+        session: Session,
+        names: Names,
+        say: Translator,
+        theme: Theme | None = None,
+        *,
+        revise: Callable[[BoardScene], BoardScene] = lambda scene: scene,
     ) -> discord.File:
-        """The picture of a session, by default in the theme of public boards."""
+        """The picture of a session, by default in the theme of public boards.
+
+        `revise` may add to its scene.
+        """
         ratings = await self.ratings_in(session)
-        scene = board_scene(session, names, say, ratings)
+        scene = revise(board_scene(session, names, say, ratings))
         theme = theme or await self.theme(session)
         style, name = package_of(session.game).drawing, picture_name(session)
         alt_text = board_alt_text(scene, alt_phrases(say))

@@ -48,10 +48,11 @@ from bot.show.themes import DEFAULT, reader_theme
 from bot.workers.workers import Workers
 from engine.core.game import Game, Move, Player, replay, target, wins_with
 from engine.core.problem import Problem
+from engine.core.reason import BY_VALUE, ReasonKind
 from engine.core.registry import package_of
 from engine.core.values import moves_to_end
 from engine.study.analysis import Line
-from engine.study.reasons import ALLOWED, MISSED, fault_of, merit_of
+from engine.study.reasons import ALLOWED, fault_after, merit_of
 from renderers import (
     AltPhrases,
     BoardScene,
@@ -89,6 +90,12 @@ LINE = CustomId("drill:line", *STEP, rf"(?P<move>(?:{MOVE})?)", step=int)
 
 DONE = CustomId("drill:done")
 """Buttons that remove the buttons of their message."""
+
+FIRST_TRY = {
+    ReasonKind.MISSED_TURN: "drill.why.missed_turn",
+    ReasonKind.ALLOWED_TURN: "drill.why.four_turn",
+}
+"""What is said of a first wrong try, where the whole reason names the moves to be found."""
 
 SHORT = 2
 """The moves of a line that its sentence says already: a move and the four that answers it."""
@@ -304,11 +311,7 @@ class DrillMessages:
         line, at = answered.line, answered.at
         if line is None:
             file = await self._still(at, answered.drill, answered.drill.problem.made(at.step), say)
-            is_explained = answered.drill.is_explained and answered.kind == "wrong"
-            said = (
-                result_words(answered, say) if is_explained else sentence(say("drill.why.unknown"))
-            )
-            return PrivateMessage(said, [file], lasting_view())
+            return PrivateMessage(sentence(say("drill.why.unknown")), [file], lasting_view())
         file = await self._animated(answered, line.moves, say)
         return PrivateMessage(line_text(answered, line, say), [file], lasting_view())
 
@@ -340,7 +343,7 @@ def _correct_move_line(answered: Answered, say: Translator) -> str:
     """The line about a right move before the last, with the other side's reply."""
     drill, at = answered.drill, answered.at
     problem, position = drill.problem, drill.problem.position(at.step)
-    merit = merit_of(position, answered.made[0])
+    merit = merit_of(position, answered.made[0], _values(answered))
     why = say("drill.correct") if merit is None else reason_words(merit, position, say, drill.rival)
     replies = problem.steps[at.step].replies
     if not replies:
@@ -430,7 +433,8 @@ def result_words(answered: Answered, say: Translator) -> str:
         return say("drill.four")
     if kind == "solved":
         position = drill.problem.position(answered.at.step)
-        merit = merit_of(position, answered.made[0], is_lost=found == "loses")
+        values = _values(answered)
+        merit = merit_of(position, answered.made[0], values, is_lost=found == "loses")
         if merit is not None:
             return say("drill.right", result=reason_words(merit, position, say, drill.rival))
     places = moves_named(drill.problem.game, answered.made[:1], say)
@@ -439,7 +443,7 @@ def result_words(answered: Answered, say: Translator) -> str:
 
 
 def _why_wrong(answered: Answered, say: Translator) -> str:
-    """Why an answer is wrong; a four, or what a lesson teaches, is only named once missed again."""
+    """Why an answer is wrong; only a four that is missed again is named."""
     drill, at, line = answered.drill, answered.at, answered.line
     problem = drill.problem
     position, answers = problem.position(at.step), problem.steps[at.step].answers
@@ -449,42 +453,52 @@ def _why_wrong(answered: Answered, say: Translator) -> str:
         return say("drill.why.missed_again", places=places)
     if wins:
         return say("drill.why.missed")
-    fault = fault_of(position, answered.made[0], keeps=_keeps_result(answered))
-    missed = drill.question(at.step).missed
-    if missed and not answered.is_repeated and fault is not None and fault.kind in MISSED:
-        return missed
+    values, found = _values(answered), _found(answered)
+    keeps = values is None and found == "wins"
+    made, game = problem.made(at.step), problem.game
+    fault = fault_after(game, made, answered.made[0], values, keeps=keeps)
+    if fault is not None and fault.kind in FIRST_TRY and not answered.is_repeated:
+        return _of_rival(FIRST_TRY[fault.kind], drill, say)
     if fault is not None and fault.kind in ALLOWED:
         places = moves_named(problem.game, fault.moves, say)
         return _of_rival("drill.why.four", drill, say, places=places)
-    if fault is not None:
-        said = reason_words(fault, position, say, drill.rival)
-        return said[:1].lower() + said[1:]
-    if missed:
-        return missed
-    if line is None:
-        return say("drill.why.unknown")
-    position = position.play(line.moves[0])
-    if len(line.moves) == SHORT and wins_with(position, line.moves[1]):
-        square = target(position, line.moves[1])
-        if square is not None:
+    if fault is not None and fault.kind not in BY_VALUE:
+        return _inside(reason_words(fault, position, say, drill.rival, values=values))
+    if line is not None and len(line.moves) == SHORT:
+        replied = position.play(line.moves[0])
+        if wins_with(replied, line.moves[1]) and target(replied, line.moves[1]) is not None:
             places = moves_named(problem.game, line.moves[1:], say)
             return _of_rival("drill.why.four", drill, say, places=places)
-    found = _found(answered)
-    if found == "loses":
-        best = drill.known.get(answers[0]) if at.step == 0 else None
-        if best is not None and best.winner is problem.solver.other:
-            return say("drill.why.sooner")
-        return _of_rival("drill.why.loses", drill, say)
-    return say(f"drill.why.{found}")
+    if fault is not None:
+        return _inside(reason_words(fault, position, say, drill.rival))
+    if line is None:
+        return say("drill.why.unknown")
+    return _of_rival(f"drill.why.{found}", drill, say)
 
 
-def _keeps_result(answered: Answered) -> bool:
-    """Whether it is proven that a wrong move leads to the same result as a right one."""
-    problem, known = answered.drill.problem, answered.drill.known
-    right = known.get(problem.steps[answered.at.step].answers[0]) if answered.at.step == 0 else None
-    if right is not None and answered.known is not None:
-        return right.winner is answered.known.winner
-    return _found(answered) == "wins"
+def _inside(text: str) -> str:
+    """A sentence after a colon."""
+    return text[:1].lower() + text[1:]
+
+
+def _values(answered: Answered) -> dict[Move, int] | None:
+    """The proven values of all moves of a step; None if they are not known.
+
+    Where only results are known, they are the signs of the values.
+    """
+    drill, step = answered.drill, answered.at.step
+    problem, position = drill.problem, drill.problem.position(step)
+    if step == 0 and drill.known:
+        return {move: value.search(problem.solver) for move, value in drill.known.items()}
+    results = {"wins": 1, "draws": 0, "loses": -1}
+    made, found = answered.made[0], _found(answered)
+    if step >= len(drill.only) or (answered.kind == "wrong" and found not in results):
+        return None
+    wins = drill.only[step] is ReasonKind.ONLY_WINS
+    right, other = (1, 0) if wins else (0, -1)
+    values = dict.fromkeys(position.legal_moves(), other)
+    values |= dict.fromkeys(problem.steps[step].answers, right)
+    return values | {made: results[found]} if answered.kind == "wrong" else values
 
 
 def _of_rival(key: str, drill: Drill, say: Translator, **details: object) -> str:

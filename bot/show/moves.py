@@ -55,6 +55,20 @@ def moves_named(game: Game, moves: Sequence[Move], say: Translator, *, among: bo
     return say.any_of(others) if among else say.all_of(others)
 
 
+def turn_named(game: Game, moves: Sequence[Move], say: Translator) -> str:
+    """The moves of a turn in their order: `column 4, then 6`."""
+    first, *rest = moves
+    named = moves_named(game, [first], say)
+    if not rest:
+        return named
+    labels = [game.label(move) for move in moves]
+    if labels[0] == labels[1]:
+        return say("place.twice", column=labels[0])
+    are_columns = all(say.move(game.key, label) == label for label in labels)
+    second = label_words(game, rest[0], say) if are_columns else moves_named(game, rest, say)
+    return say("place.then", first=named, second=second)
+
+
 def distance(game: Game, score: int, ply: int) -> int:
     """How far a decided end is from the position after `ply` moves.
 

@@ -25,9 +25,10 @@ from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
 from engine.core.plan import Plan
 from engine.core.problem import Lesson
-from engine.core.reason import Reasons
+from engine.core.reason import Reason, Reasons
 from engine.core.symmetry import Images, always_related, identity_only
 from engine.core.threat import Threat
+from engine.core.threat_map import ThreatMap
 
 T_co = TypeVar("T_co", covariant=True)
 
@@ -267,10 +268,15 @@ class GamePackage:
     """The threats of a position that is not over, the most urgent first."""
     reasons: Ref[Reasons] | None = None
     """The reasons for and against a legal move: (position, move). None if the game has none."""
+    turn_fault: Ref[tuple[int, Reason] | None] | None = None
+    """The reason against a turn, and the number of the move at fault, counted from 0: (position
+    before the turn, its moves so far). None if a turn is one move."""
     plans: Ref[tuple[Plan, ...]] | None = None
     """What a legal move prepares, the weightiest first: (position, move). None if unknown."""
     favoured: Ref[Player | None] | None = None
     """The player whose waiting threats usually decide a full board. None if the game has none."""
+    threat_map: Ref[ThreatMap] | None = None
+    """The squares that complete a line. None where turns of several moves make them misleading."""
     lessons: tuple[Lesson, ...] = ()
     """The lessons, in the order in which players take them."""
 
@@ -392,6 +398,11 @@ class GamePackage:
     def favoured_in(self, position: Position) -> Player | None:
         """Return the player whose waiting threats usually decide a full board; None for neither."""
         return None if self.favoured is None else self.favoured(position)
+
+    def threat_map_of(self, position: Position) -> ThreatMap | None:
+        """Return the map of a position's threats; None if it is over or the game has no map."""
+        is_over = position.outcome is not None
+        return None if self.threat_map is None or is_over else self.threat_map(position)
 
     def count_sequences(self, position: Position, depth: int) -> int:
         """Count the sequences of exactly `depth` moves from a position."""

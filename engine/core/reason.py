@@ -1,8 +1,9 @@
 """Reasons why a move is good or bad, as plain values, and the rules that derive them from a board.
 
-Every reason states what can be seen on the board after one or two more moves, so it is true
-whatever the exact values are; none needs a search. Games whose lines consist of squares that are
-filled once and for all (Connect 4 and Gato) share the rules here; others have their own.
+A reason that is derived here states what can be seen on the board after one or two more moves, so
+it is true whatever the exact values are, and needs no search. Those of `BY_VALUE` follow from
+proven values instead (`engine.study.reasons`). Games whose lines consist of squares that are filled
+once and for all (Connect 4 and Gato) share the rules here; others have their own.
 
 Below, *now* are the squares with which a side would complete a line if it were its turn, and a
 *threat* is any empty square that completes a line, whether it can be played or not.
@@ -63,6 +64,36 @@ class ReasonKind(StrEnum):
     WAITING = "waiting"
     """The move makes a threat on `square`, which cannot be played yet."""
 
+    MISSED_TURN = "missed_turn"
+    """The player could win this turn with all of `moves`, in this order, and did not."""
+    BOMB_COMPLETED = "bomb_completed"
+    """The player's bomb left a line of the other alone, and another move was possible."""
+    ALLOWED_TURN = "allowed_turn"
+    """The other can complete a line in their next turn; the turn with `moves` prevented that."""
+
+    ONLY_WINS = "only_wins"
+    """Of several moves only this one of `moves` wins."""
+    ONLY_HOLDS = "only_holds"
+    """No move wins, and only this one of `moves` draws."""
+    WIN_GONE = "win_gone"
+    """The player could win, and after the move it is a draw."""
+    NOW_LOST = "now_lost"
+    """The player could win or draw, and after the move the other wins."""
+    WINS_LATER = "wins_later"
+    """The move wins, but another one wins in fewer moves."""
+    LOSES_SOONER = "loses_sooner"
+    """Every move loses, and another one loses in more moves."""
+
+
+OF_TURNS = (ReasonKind.MISSED_TURN, ReasonKind.BOMB_COMPLETED, ReasonKind.ALLOWED_TURN)
+"""What is said of whole turns, in games in which a turn has several moves."""
+
+BY_VALUE = (
+    *(ReasonKind.ONLY_WINS, ReasonKind.ONLY_HOLDS, ReasonKind.WIN_GONE),
+    *(ReasonKind.NOW_LOST, ReasonKind.WINS_LATER, ReasonKind.LOSES_SOONER),
+)
+"""What is said only of proven values."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -70,13 +101,15 @@ class Reason:
 
     kind: ReasonKind
     moves: tuple[Move, ...] = ()
-    """The moves that it names, from the left."""
+    """The moves that it names: from the left, or of a turn in their order."""
     square: Square | None = None
     is_suited: bool = False
     """Of a waiting threat: whether its row usually suits the player (Allis' rule of odd and even
     threats)."""
     threats: int = 2
     """Of threats made, or missed, at once: how many."""
+    instead: tuple[Move, ...] = ()
+    """Of a turn: the moves that were right in place of the one at fault, from the left."""
 
 
 @dataclass(frozen=True, slots=True)

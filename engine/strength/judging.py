@@ -74,7 +74,7 @@ class JudgedMove:
     verdict: Verdict | None
     """The result of every legal move under perfect play; None if it is not known."""
     fault: Reason | None = None
-    """The weightiest reason against the move that the board shows; only in reviews."""
+    """The weightiest reason against the move, by the board or by exact values; only in reviews."""
 
     @property
     def loss(self) -> float:

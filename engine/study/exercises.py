@@ -53,9 +53,13 @@ def solutions(judged: JudgedMove) -> tuple[Move, ...]:
     """Return the moves that are correct instead of the one made: the best and the good ones.
 
     If it is proven that the move gave the result away, all that keep the result are correct; if it
-    missed a four, those that complete it are, and if it left a four open, the block.
+    missed a four, those that complete it are, and if it left a four open, the block. Where a turn
+    has several moves, those are correct after which it can still be right.
     """
     fault = judged.fault
+    if fault is not None and fault.instead:
+        held = [move for move in fault.instead if judged.losses[move] < INACCURATE]
+        return tuple(sorted(held)) or fault.instead
     if fault is not None and fault.kind in (ReasonKind.MISSED_FOUR, ReasonKind.NOT_BLOCKED):
         return tuple(sorted(fault.moves))
     keeps = judged.is_proven and MoveClass.of(judged.loss).is_serious

@@ -17,7 +17,7 @@ from engine.core.game import Move
 from engine.core.reason import ReasonKind
 from engine.core.values import expected, is_decided, share_of
 from engine.strength.judging import EQUAL, JudgedMove
-from engine.study.reasons import ALLOWED
+from engine.study.reasons import ALLOWED, ALLOWED_IN_TURN, MISSED
 
 A_MOVE = 0.0125
 """The loss for each own move by which a win is delayed or a loss hastened."""
@@ -87,10 +87,10 @@ class Fault(StrEnum):
         Two threats at once are a missed win only if it is proven that the win is gone.
         """
         kind = None if judged.fault is None else judged.fault.kind
-        if kind in ALLOWED:
+        if kind in (*ALLOWED, *ALLOWED_IN_TURN):
             return cls.ALLOWED_FOUR
         is_pair = kind in (ReasonKind.MISSED_PAIR, ReasonKind.MISSED_STACK)
-        if kind is ReasonKind.MISSED_FOUR or (is_pair and _gave_up_win(judged)):
+        if kind in MISSED or (is_pair and _gave_up_win(judged)):
             return cls.MISSED_WIN
         return None
 

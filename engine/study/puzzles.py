@@ -15,6 +15,7 @@ from pathlib import Path
 
 from engine.core.game import Game, Move, replay, wins_with
 from engine.core.problem import Problem, Step
+from engine.core.reason import ReasonKind
 from engine.core.registry import game_of, games, package_of
 from engine.strength.ladder import size_class
 from engine.study.themes import Theme
@@ -88,6 +89,14 @@ class Puzzle:
         fours = tuple(move for move in end.legal_moves() if wins_with(end, move))
         steps = (*before, Step(last.answers, (reply,)), Step(fours))
         return Problem(self.game, self.problem.moves, steps)
+
+    @property
+    def only(self) -> tuple[ReasonKind, ...]:
+        """What the answer of each step of `problem` alone does; empty where it is not proven."""
+        if package_of(self.game).exact is None:
+            return ()
+        holds = self.kind is PuzzleKind.HOLD
+        return self.asked * (ReasonKind.ONLY_HOLDS if holds else ReasonKind.ONLY_WINS,)
 
     @property
     def clicks(self) -> int:

@@ -17,13 +17,14 @@ from engine.core.analysis import Analysis
 from engine.core.exact import ExactSolver, values_by
 from engine.core.game import Game, Move, Player, Position
 from engine.core.limits import Limit, Stop
+from engine.core.reason import Reason
 from engine.core.registry import package_of
 from engine.core.search import analyse
 from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN, JudgedMove
 from engine.study.analysis import Line, best_line, nodes_in, wall_clock_limit
 from engine.study.move_class import MoveClass, class_of, expectations, losses
-from engine.study.reasons import fault_of, keeps_result
+from engine.study.reasons import fault_of, faults_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,9 +146,10 @@ def review(
     found = _searched(game, rest, SEARCHING * seconds + left, stop)
     analyses = [proof or found[p.ply] for p, proof in zip(positions, proofs, strict=True)]
     corrected = _with_what_followed(positions, moves, analyses)
+    turns = faults_in(game, moves)
     reviewed = tuple(
-        judged(position, move, analysis, package.judging.spread)
-        for position, move, analysis in zip(positions, moves, corrected, strict=True)
+        judged(position, move, analysis, package.judging.spread, fault)
+        for position, move, analysis, fault in zip(positions, moves, corrected, turns, strict=True)
     )
     turned = _turning_point(solver, positions, Review(reviewed), LINE * seconds, stop)
     return Review(reviewed, turned)
@@ -209,8 +211,13 @@ def _with_what_followed(
     return corrected
 
 
-def judged(position: Position, move: Move, analysis: Analysis, spread: float) -> JudgedMove:
-    """Return a move judged by an analysis of the position before it."""
+def judged(
+    position: Position, move: Move, analysis: Analysis, spread: float, fault: Reason | None = None
+) -> JudgedMove:
+    """Return a move judged by an analysis of the position before it.
+
+    `fault` is the reason against its turn, in games in which a turn has several moves.
+    """
     return JudgedMove(
         position.ply,
         position.to_move,
@@ -219,7 +226,7 @@ def judged(position: Position, move: Move, analysis: Analysis, spread: float) ->
         expectations(analysis, spread),
         losses(analysis, spread),
         analysis.verdict if analysis.proven else None,
-        fault_of(position, move, keeps=keeps_result(analysis, move)),
+        fault or fault_of(position, move, analysis.scores if analysis.proven else None),
     )
 
 

@@ -18,6 +18,7 @@ from renderers.boards.header import draw_confetti, draw_header, fit_detail
 from renderers.boards.layout import EDGE, LEGEND, LIP, Box, Layout, layout
 from renderers.boards.move_values import draw_advice, draw_values, needs_legend
 from renderers.boards.style import Look, Style, look_of
+from renderers.boards.threat_marks import draw_threats
 from renderers.paint import shapes
 from renderers.paint.canvas import Canvas
 from renderers.paint.palette import Ramp
@@ -86,7 +87,7 @@ def layout_of(scene: BoardScene, style: Style) -> Layout:
             scene.columns,
             largest_cell=style.largest_cell,
             row_labels=bool(scene.row_labels),
-            remark=scene.has_remark or bool(scene.remark),
+            remark=scene.has_remark or bool(scene.remark or scene.threat_legend),
             values=above,
             legend=legend,
         )
@@ -127,6 +128,7 @@ def paint_framed(scene: BoardScene, theme: Theme, style: Style, *, quieting: boo
     paint_cells(canvas, plan, scene, style, quieting=quieting)
     _draw_pills(canvas, plan, scene)
     draw_values(canvas, plan, scene)
+    draw_threats(canvas, plan, scene, style.paint_token)
     remark, font = fit(legible(scene.remark), WIDTH - 2 * EDGE, *_REMARK)
     below = plan.below + LEGEND * plan.legend
     canvas.write(remark, WIDTH // 2, below - 2, font, Ramp(Tone.BACKGROUND, Tone.TEXT), "middle")

@@ -31,6 +31,8 @@ from renderers import (
     SmallBoard,
     StatisticsScene,
     Tally,
+    ThreatLegend,
+    ThreatMark,
     draw,
     draw_card,
     draw_review,
@@ -167,11 +169,27 @@ def _valued(rows: int, columns: int) -> BoardScene:
     )
 
 
+def _mapped(rows: int, columns: int) -> BoardScene:
+    """A board with values, their legend, a threat, and the longest legend of threats."""
+    return replace(
+        _valued(rows, columns),
+        cells=((Cell.EMPTY,) * columns,) * rows,
+        remark="",
+        hint=frozenset(),
+        threats=(ThreatMark(Square(0, 1), (Player.FIRST, Player.SECOND), True, False),),
+        threat_legend=ThreatLegend("fila impar", "fila par", "ya se puede jugar"),
+    )
+
+
 PICTURES: dict[str, Callable[[], bytes]] = {
     "end of a game": partial(draw, Drawing.DISCS, _FINISHED),
     **{
         f"values {rows}x{columns}": partial(draw, Drawing.DISCS, _valued(rows, columns))
         for rows, columns in ((4, 5), (6, 7), (8, 8))
+    },
+    **{
+        f"threats {rows}x{columns}": partial(draw, Drawing.DISCS, _mapped(rows, columns))
+        for rows, columns in ((4, 4), (6, 7), (8, 8))
     },
     "statistics": partial(draw_card, _STATS),
     "statistics in placement": partial(draw_card, _PLACING),

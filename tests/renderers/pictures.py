@@ -13,6 +13,7 @@ from renderers import (
     ReviewedPly,
     ReviewScene,
     Theme,
+    ThreatMark,
     draw,
     draw_card,
     draw_review,
@@ -60,6 +61,7 @@ def board(text: str) -> BoardScene:
         at_risk=frozenset({Square(2, 0), Square(2, 3)}) if "A" in text else frozenset(),
         values=tuple(MoveValue(Square(0, n), "-1", one) for n, one in enumerate(Outlook)),
         has_values=True,
+        threats=(ThreatMark(Square(0, 3), (Player.FIRST, Player.SECOND), True, "B" in text),),
     )
 
 

@@ -16,6 +16,7 @@ from renderers import (
     Movement,
     MoveValue,
     Outlook,
+    ThreatMark,
     Turn,
     board_alt_text,
 )
@@ -39,6 +40,8 @@ PHRASES = AltPhrases(
     hint="Hint: {square}.",
     worths="Values: {values}.",
     marked="Marked: {squares}.",
+    threats="Threats of {name}: {squares}.",
+    now="{square} (now)",
 )
 words = st.text(max_size=120)
 cells = st.sampled_from(list(Cell))
@@ -214,6 +217,20 @@ def test_values_are_listed_with_their_moves(make_scene: Callable[..., BoardScene
     assert board_alt_text(named, PHRASES).endswith("Values: 1w: win in 4, 3x: draw, 4z: 52%.")
 
 
+def test_threats_are_told_by_player(make_scene: Callable[..., BoardScene]) -> None:
+    """Each player's threats are listed; those that can be played now are marked as such."""
+    marks = (
+        ThreatMark(Square(5, 0), (Player.FIRST,), is_playable=True, is_odd=True),
+        ThreatMark(Square(1, 4), (Player.FIRST, Player.SECOND), is_odd=True),
+    )
+    text = board_alt_text(make_scene(names=("Ana", "Bo"), threats=marks), PHRASES)
+    assert "Threats of Ana: column 1 row 1 (now), column 5 row 5." in text
+    assert "Threats of Bo: column 5 row 5." in text
+    bare = replace(marks[0], is_odd=None, square=Square(0, 3))
+    grid = make_scene("12..\n.12.\n....\n....", row_labels=("1", "2", "3", "4"), threats=(bare,))
+    assert ": 41." in board_alt_text(grid, PHRASES)
+
+
 def test_a_full_board_of_bombs_fits_whole_in_longer_words(
     make_scene: Callable[..., BoardScene],
 ) -> None:
@@ -236,6 +253,8 @@ def test_a_full_board_of_bombs_fits_whole_in_longer_words(
         hint="Pista: {square}.",
         worths="Valores: {values}.",
         marked="Marcadas: {squares}.",
+        threats="Amenazas de {name}: {squares}.",
+        now="{square} (ya)",
     )
     scene = make_scene(
         "12A1B21\n" * 7,

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from itertools import repeat
 from typing import Any
 
@@ -56,6 +57,7 @@ from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import alt_phrases
 from bot.show.themes import reader_theme, theme_for
+from bot.show.threat_maps import has_threat_map, switch_words
 from bot.store.preferences import CachedPreferences
 from bot.workers.workers import Workers
 from engine.core.registry import games, package_of
@@ -65,11 +67,19 @@ from renderers import Theme, board_alt_text, draw
 TRAIL = (f"(?P<code>{CODE})", f"(?P<way>{WAY})")
 """The fields of a trail: the code of its first position, and the moves from there."""
 
-EXPLORE = CustomId("explore", "(?P<word>move|first|back|forward|last|details|further)", *TRAIL)
+_WORD = "(?P<word>move|first|back|forward|last|details|further)"
+
+EXPLORE = CustomId("explore", _WORD, *TRAIL)
 """The ids of buttons that analyse the end of a trail: in two lines, with all details, or longer."""
+
+THREATS = CustomId("threats", _WORD, *TRAIL)
+"""The same with the threats on the board."""
 
 SHARE = CustomId("explore:share", *TRAIL)
 """The ids of buttons that post the analysis of the end of a trail."""
+
+SHARE_THREATS = CustomId("threats:share", *TRAIL)
+"""The same with the threats on the board."""
 
 
 LAST_ROW = 4
@@ -83,17 +93,22 @@ def analysis_view(
     *,
     shared: bool = False,
     with_details: bool = False,
+    with_threats: bool = False,
     more: Iterable[ButtonSpec] = (),
 ) -> discord.ui.View:
     """The buttons under an analysed position; without an analysis the game is over.
 
-    `more` are those of features about the position.
+    `more` are those of features about the position. With threats, they stay while people explore.
     """
-    view = lasting_view()
+    view, ids = lasting_view(), THREATS if with_threats else EXPLORE
+
+    def button(word: str, to: Trail, label: str, row: int, *, disabled: bool) -> Button:
+        return ids.button(word, *to.place, label=label, disabled=disabled, row=row)
+
     for one in placed_moves(trail.position, say):
         # Buttons of moves that are not allowed need ids of their own as well.
         to = trail.on(one.move) if one.is_legal else Trail(trail.root, (*trail.moves, one.move))
-        view.add_item(_button("move", to, one.label, one.row, disabled=not one.is_legal))
+        view.add_item(button("move", to, one.label, one.row, disabled=not one.is_legal))
     ahead = () if found is None else found.line.moves
     goals = {
         "first": trail.begin() if trail.moves else None,
@@ -104,27 +119,22 @@ def analysis_view(
     last = rows_of_moves(trail.game)
     for word, goal in goals.items():
         label = say(f"button.{word}")
-        view.add_item(_button(word, goal or trail, label, last, disabled=goal is None))
+        view.add_item(button(word, goal or trail, label, last, disabled=goal is None))
     label = say("button.shared" if shared else "button.share")
-    view.add_item(SHARE.button(*trail.place, label=label, row=last, disabled=shared))
+    share = SHARE_THREATS if with_threats else SHARE
+    view.add_item(share.button(*trail.place, label=label, row=last, disabled=shared))
     # Where the moves leave no row free, these are beside the last ones, one in each row.
     rows = repeat(last + 1) if last < LAST_ROW else iter(range(last - 1, -1, -1))
     if not with_details:
-        view.add_item(
-            EXPLORE.button("details", *trail.place, label=say("button.details"), row=next(rows))
-        )
+        view.add_item(button("details", trail, say("button.details"), next(rows), disabled=False))
     if found is not None and found.is_open:
-        view.add_item(
-            EXPLORE.button("further", *trail.place, label=say("button.further"), row=next(rows))
-        )
+        view.add_item(button("further", trail, say("button.further"), next(rows), disabled=False))
+    if has_threat_map(trail.position):
+        other, label = EXPLORE if with_threats else THREATS, switch_words(say, is_on=with_threats)
+        view.add_item(other.button("move", *trail.place, label=label, row=next(rows)))
     for spec in more if found is not None else ():
         view.add_item(button_from(spec, row=next(rows)))
     return view
-
-
-def _button(word: str, to: Trail, label: str, row: int, *, disabled: bool) -> Button:
-    """A button that goes to a trail's end."""
-    return EXPLORE.button(word, *to.place, label=label, disabled=disabled, row=row)
 
 
 def games_with_positions() -> tuple[str, ...]:
@@ -204,18 +214,35 @@ class AnalysisHandler:
     @property
     def routes(self) -> tuple[Route, ...]:
         """The buttons under an analysis."""
-        return EXPLORE.route(self.explore), SHARE.route(self.share, repeatable=False)
+        return (
+            EXPLORE.route(self.explore),
+            THREATS.route(partial(self.explore, with_threats=True)),
+            SHARE.route(self.share, repeatable=False),
+            SHARE_THREATS.route(partial(self.share, with_threats=True), repeatable=False),
+        )
 
-    async def explore(self, interaction: Interaction[Any], word: str, code: str, way: str) -> None:
+    async def explore(
+        self,
+        interaction: Interaction[Any],
+        word: str,
+        code: str,
+        way: str,
+        *,
+        with_threats: bool = False,
+    ) -> None:
         """Show the position of a button, with all details or analysed longer if asked for."""
         trail = trail_of(code, way)
         await self._require(interaction, trail)
         await acknowledge(interaction)
         analyse = self.analyses.further if word == "further" else self.analyses.of
         found = await analyse(trail.position, interaction.user.id, interaction.guild_id)
-        await self._show(interaction, trail, found, with_details=word == "details")
+        await self._show(
+            interaction, trail, found, with_details=word == "details", with_threats=with_threats
+        )
 
-    async def share(self, interaction: Interaction[Any], code: str, way: str) -> None:
+    async def share(
+        self, interaction: Interaction[Any], code: str, way: str, *, with_threats: bool = False
+    ) -> None:
         """Post an analysis in the channel.
 
         The button is disabled before that, so that a second press posts nothing, and enabled again
@@ -227,15 +254,16 @@ class AnalysisHandler:
         await acknowledge(interaction)
         found = await self.analyses.of(trail.position, interaction.user.id, interaction.guild_id)
         say = say_for(interaction.locale.value)
-        await change_buttons(interaction, self._view(trail, found, say, shared=True))
+        shown = {"with_threats": with_threats}
+        await change_buttons(interaction, self._view(trail, found, say, shared=True, **shown))
         public = say_for(public_locale(interaction))
         theme = await theme_for(self.preferences, (), interaction.guild_id)
-        file = await self._picture(trail, found, public, theme)
-        text = fitting(shared_text(trail, found, public))
+        file = await self._picture(trail, found, public, theme, **shown)
+        text = fitting(shared_text(trail, found, public, **shown))
         try:
             await interaction.followup.send(text, file=file, allowed_mentions=NO_PINGS, wait=True)
         except UNREACHABLE:
-            await change_buttons(interaction, self._view(trail, found, say))
+            await change_buttons(interaction, self._view(trail, found, say, **shown))
             raise
 
     async def _require(self, interaction: Interaction[Any], trail: Trail) -> None:
@@ -257,11 +285,14 @@ class AnalysisHandler:
         found: PositionAnalysis | None,
         *,
         with_details: bool = False,
+        with_threats: bool = False,
     ) -> None:
         say = say_for(interaction.locale.value)
-        file = await self._picture(trail, found, say, reader_theme())
-        text = (analysis_text if with_details else analysis_summary)(trail, found, say)
-        view = self._view(trail, found, say, with_details=with_details)
+        file = await self._picture(trail, found, say, reader_theme(), with_threats=with_threats)
+        text = (analysis_text if with_details else analysis_summary)(
+            trail, found, say, with_threats=with_threats
+        )
+        view = self._view(trail, found, say, with_details=with_details, with_threats=with_threats)
         await show_privately(interaction, PrivateMessage(fitting(text), [file], view))
 
     def _view(
@@ -271,10 +302,16 @@ class AnalysisHandler:
         return analysis_view(trail, found, say, more=more, **shown)
 
     async def _picture(
-        self, trail: Trail, found: PositionAnalysis | None, say: Translator, theme: Theme
+        self,
+        trail: Trail,
+        found: PositionAnalysis | None,
+        say: Translator,
+        theme: Theme,
+        *,
+        with_threats: bool = False,
     ) -> discord.File:
         """The picture of an analysis, which can be sent once."""
-        scene = analysis_scene(trail, found, say)
+        scene = analysis_scene(trail, found, say, with_threats=with_threats)
         # Beside reports: boards of running games do not wait for it.
         drawing = package_of(trail.game).drawing
         png = await self.workers.draw_report(draw, drawing, scene, theme)

@@ -10,6 +10,14 @@ from bot.i18n import Translator
 from bot.show.moves import distance
 from bot.show.scenes import latest_turn, line_words, position_scene
 from bot.show.texts import game_title
+from bot.show.threat_maps import (
+    ShownThreats,
+    Side,
+    Sides,
+    marked_with_threats,
+    threat_words,
+    threats_of,
+)
 from engine.core.analysis import Analysis, Source
 from engine.core.game import Move, Player, Position, Square, target
 from engine.core.position_code import code_of
@@ -29,10 +37,12 @@ OUTLOOKS = {Outlook.WIN: "win", Outlook.DRAW: "draw", Outlook.LOSS: "loss"}
 """The words of values that are proven, as the legend explains them."""
 
 
-def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator) -> BoardScene:
+def analysis_scene(
+    trail: Trail, found: PositionAnalysis | None, say: Translator, *, with_threats: bool = False
+) -> BoardScene:
     """The picture of an analysed position, with the values of its moves."""
     position = trail.position
-    return replace(
+    scene = replace(
         position_scene(position, latest_turn(trail.root, trail.moves), say),
         status=f"{_turn(position, say)} {_result(position, found, say)}".strip(),
         footer="" if found is None else _footer(found, say),
@@ -44,6 +54,26 @@ def analysis_scene(trail: Trail, found: PositionAnalysis | None, say: Translator
         legend=tuple((one, say(f"analysis.legend.{word}")) for one, word in OUTLOOKS.items()),
         full=say("analysis.full"),
     )
+    shown = _threats(trail, found) if with_threats else None
+    return scene if shown is None else marked_with_threats(scene, shown, _sides(say), say)
+
+
+def _threats(trail: Trail, found: PositionAnalysis | None) -> ShownThreats | None:
+    """The threats of the position; None if it has no map of them."""
+    position, winner = trail.position, None
+    if found is not None and _is_known(found.analysis) and found.analysis.top:
+        winner = position.to_move if found.analysis.top > 0 else position.to_move.other
+    return threats_of(position, winner)
+
+
+def _sides(say: Translator) -> Sides:
+    return {player: Side("other", _name(player, say)) for player in Player}
+
+
+def _with_threats(text: str, trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
+    """A text with a line about the threats, if the position has a map of them."""
+    shown = _threats(trail, found)
+    return text if shown is None else f"{text}\n{threat_words(shown, _sides(say), say)}"
 
 
 def _hint(position: Position, found: PositionAnalysis | None) -> frozenset[Square]:
@@ -73,27 +103,39 @@ def _verdict(position: Position, analysis: Analysis, say: Translator) -> str:
     return text
 
 
-def analysis_summary(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
-    """An analysis in two lines of Markdown: whose turn it is, the result, and the best moves."""
+def analysis_summary(
+    trail: Trail, found: PositionAnalysis | None, say: Translator, *, with_threats: bool = False
+) -> str:
+    """An analysis in two lines of Markdown: whose turn it is, the result, and the best moves.
+
+    The threats, if they are shown, are a third line.
+    """
     result = f"**{_result(trail.position, found, say)}**"
     best = "" if found is None else _best(trail.position, found.analysis, say)
     further = "" if found is None else _further(found, say)
-    return f"{_head(trail, say)}\n{' '.join(filter(None, (result, best, further)))}"
+    text = f"{_head(trail, say)}\n{' '.join(filter(None, (result, best, further)))}"
+    return _with_threats(text, trail, found, say) if with_threats else text
 
 
-def shared_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
+def shared_text(
+    trail: Trail, found: PositionAnalysis | None, say: Translator, *, with_threats: bool = False
+) -> str:
     """The summary and the position's code, with which others can explore it."""
-    return f"{analysis_summary(trail, found, say)}\n{_code(trail, say)}"
+    summary = analysis_summary(trail, found, say, with_threats=with_threats)
+    return f"{summary}\n{_code(trail, say)}"
 
 
-def analysis_text(trail: Trail, found: PositionAnalysis | None, say: Translator) -> str:
+def analysis_text(
+    trail: Trail, found: PositionAnalysis | None, say: Translator, *, with_threats: bool = False
+) -> str:
     """An analysis in Markdown: result, best moves, best line and the position's code."""
     position, game = trail.position, trail.game
     lines = [_head(trail, say), f"**{_result(position, found, say)}**"]
     if found is not None:
         lines += [_best(position, found.analysis, say), *_beside(position, found, say)]
         lines.append(say("analysis.line", line=line_words(game, found.line, say)))
-    return "\n".join([*lines, _code(trail, say)])
+    text = "\n".join([*lines, _code(trail, say)])
+    return _with_threats(text, trail, found, say) if with_threats else text
 
 
 def _head(trail: Trail, say: Translator) -> str:

@@ -200,7 +200,8 @@ class Daily:
         await self._begin(key, puzzle, requester)
         tried = await self._puzzles.begin(requester.user_id, puzzle)
         asked = questions(puzzle, requester.say, try_words(tried, self._clock(), requester.say))
-        return Drill(ref, puzzle.played, tuple(one._replace(task="") for one in asked))
+        plain = tuple(one._replace(task="") for one in asked)
+        return Drill(ref, puzzle.played, plain, only=puzzle.only)
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""

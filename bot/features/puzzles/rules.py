@@ -97,7 +97,7 @@ class PuzzleDrills:
         puzzle, _ = _of_ref(ref)
         tried = await self.begin(requester.user_id, puzzle)
         asked = questions(puzzle, requester.say, try_words(tried, self._clock(), requester.say))
-        return Drill(ref, puzzle.played, asked, stars=stars_of(puzzle))
+        return Drill(ref, puzzle.played, asked, only=puzzle.only, stars=stars_of(puzzle))
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Settle the first try as soon as its outcome is known."""

@@ -16,7 +16,16 @@ from discord import Interaction
 from bot.board.messages import BoardMessages, Button, picture_name, was_played
 from bot.board.moves import require_seen
 from bot.discord.replies import NO_PINGS, acknowledge, png_file
-from bot.discord.routes import GAME, CustomId, Route, chosen, game_action, lasting_view, row_id
+from bot.discord.routes import (
+    GAME,
+    SMALL,
+    CustomId,
+    Route,
+    chosen,
+    game_action,
+    lasting_view,
+    row_id,
+)
 from bot.drills.discord import OPEN, button_from
 from bot.drills.rules import PositionButtons
 from bot.features.reviews import view as words
@@ -28,6 +37,7 @@ from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.show.scenes import card_picture
 from bot.show.themes import reader_theme
+from bot.show.threat_maps import has_threat_map, switch_words
 from engine.core.registry import package_of
 from renderers import card_alt_text, review_alt_text
 
@@ -38,6 +48,11 @@ REVIEW, BACK, WHY, LINES, MOVES, DETAILS = map(
 
 PICK = CustomId("review:pick", GAME, game=int)
 """The menu of a reviewed game's marked moves."""
+
+BOARD = CustomId(
+    "review:board", GAME, rf"(?P<ply>{SMALL})", "(?P<marks>plain|threats)", game=int, ply=int
+)
+"""The ids of buttons that show the board before a marked move, with or without its threats."""
 
 MAX_OPTIONS = 25
 """Discord's limit on the entries of a menu."""
@@ -69,6 +84,7 @@ class ReviewHandler:
             LINES.route(self.lines),
             MOVES.route(self.moves),
             PICK.route(self.pick),
+            BOARD.route(self.board),
             DETAILS.route(self.details),
         )
 
@@ -125,15 +141,35 @@ class ReviewHandler:
     async def pick(self, interaction: Interaction[Any], game_id: int) -> None:
         """Show the board before one of the marked moves."""
         ply = row_id(chosen(interaction))
+        await self._show_move(interaction, await self._read(interaction, game_id), ply)
+
+    async def board(
+        self, interaction: Interaction[Any], game_id: int, ply: int, marks: str
+    ) -> None:
+        """Show the same board with its threats marked, or without."""
         read = await self._read(interaction, game_id)
+        await self._show_move(interaction, read, ply, with_threats=marks == "threats")
+
+    async def _show_move(
+        self, interaction: Interaction[Any], read: Reading, ply: int, *, with_threats: bool = False
+    ) -> None:
         found = [one for one in words.marked_moves(read.review) if one.ply == ply]
         if not found:
             raise Refusal("unknown_button")
         before = read.session.until(ply)
+        text, revise = words.move_page(read, found[0], with_threats=with_threats)
+        file = await self.messages.picture(
+            before, read.names, read.say, reader_theme(), revise=revise
+        )
+        buttons = self._under_position(read, ply)
+        if has_threat_map(before.position):
+            other = "plain" if with_threats else "threats"
+            label = switch_words(read.say, is_on=with_threats)
+            buttons.append(BOARD.button(read.session.id, ply, other, label=label))
         await interaction.edit_original_response(
-            content=words.move_text(read, found[0]),
-            attachments=[await self.messages.picture(before, read.names, read.say, reader_theme())],
-            view=_moves_view(read, self._under_position(read, ply)),
+            content=fitting(text),
+            attachments=[file],
+            view=_moves_view(read, buttons),
             allowed_mentions=NO_PINGS,
         )
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby
 
 from bot.game.session import Session
@@ -13,15 +13,17 @@ from bot.show.moves import caption, moves_named, sentence
 from bot.show.reasons import reason_words
 from bot.show.scenes import Names, line_words, seat_name, status
 from bot.show.texts import game_title
+from bot.show.threat_maps import Side, marked_with_threats, threat_words, threats_of
 from engine.core.analysis import Source
 from engine.core.game import Drawing, Move, Player, Position, wins_with
-from engine.core.reason import ReasonKind
+from engine.core.reason import BY_VALUE, ReasonKind
 from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
 from engine.study.exercises import weight
 from engine.study.move_class import MARKS, Fault, MoveClass, class_of
 from engine.study.review import Phase, Review
 from renderers import (
+    BoardScene,
     PairScene,
     ReviewedPly,
     ReviewScene,
@@ -153,13 +155,20 @@ def has_reason(review: Review) -> bool:
 
 
 def why_text(read: Reading) -> str:
-    """The turning point in two sentences: what was possible, and what followed instead."""
+    """The turning point in two sentences: what was possible, and what was wrong with the move.
+
+    Where the board does not show that, what followed by exact values.
+    """
     one, say = turning_move(read.review), read.say
     if one is None:
         return say("review.steady")
     could = say("review.why", whose=whose_move(read, one), instead=instead(read, one))
     places = moves_named(read.session.game, [one.move], say)
-    if one.value is None:
+    shown = one.fault is not None and one.fault.kind not in BY_VALUE
+    reason = _reason(read, one) if shown else None
+    if reason is not None:
+        after = reason
+    elif one.value is None:
         after = say("review.after.seen", places=places)
     elif one.value.winner is None:
         after = say("review.after.draw", places=places)
@@ -254,17 +263,56 @@ def option_text(read: Reading, one: JudgedMove) -> str:
 
 
 def move_text(read: Reading, one: JudgedMove) -> str:
-    """A marked move, why it was bad if its player reads that, and what would have been better."""
+    """A marked move, why it was bad, and what would have been better."""
     places = moves_named(read.session.game, [one.move], read.say)
     better = instead(read, one)
     said = sentence(read.say("review.played", places=places, instead=better, **_marked(read, one)))
-    fault = one.fault
-    # What `instead` says of a missed four is the reason.
-    if fault is None or fault.kind is ReasonKind.MISSED_FOUR or read.person(one.player) != "you":
-        return said
+    reason = _reason(read, one)
+    return said if reason is None else f"{reason}\n{said}"
+
+
+SAID = (ReasonKind.MISSED_FOUR, ReasonKind.WINS_LATER, ReasonKind.LOSES_SOONER)
+"""The reasons that `instead` has given already."""
+
+
+def _reason(read: Reading, one: JudgedMove) -> str | None:
+    """Why a move was bad, in a sentence; None if there is nothing to add to `instead`."""
+    if one.fault is None or one.fault.kind in SAID:
+        return None
     before = read.session.until(one.ply).position
-    rival, name = read.person(one.player.other), _bold_name(read, one.player.other)
-    return f"{reason_words(fault, before, read.say, rival, name)}\n{said}"
+    if one.fault.kind is ReasonKind.MISSED_TURN and wins_with(before, one.best_moves[0]):
+        return None
+    return reason_words(
+        one.fault,
+        before,
+        read.say,
+        read.person(one.player.other),
+        _bold_name(read, one.player.other),
+        values=one.analysis.scores if one.analysis.proven else None,
+        is_own=read.person(one.player) == "you",
+    )
+
+
+def move_page(
+    read: Reading, one: JudgedMove, *, with_threats: bool = False
+) -> tuple[str, Callable[[BoardScene], BoardScene]]:
+    """The text about a marked move, and what the picture of the board before it adds.
+
+    With threats, both show those before the move, if the game has a map of them.
+    """
+    text = move_text(read, one)
+    winner = None if one.best_value is None else one.best_value.winner
+    before = read.session.until(one.ply).position
+    shown = threats_of(before, winner) if with_threats else None
+    if shown is None:
+        return text, lambda scene: scene
+    persons = {player: (read.person(player), read.seat_name(player)) for player in Player}
+    plain = {player: Side(*found) for player, found in persons.items()}
+    bold = {
+        player: Side(person, _bold_name(read, player)) for player, (person, _) in persons.items()
+    }
+    revise = partial(marked_with_threats, shown=shown, sides=plain, say=read.say)
+    return f"{text}\n{threat_words(shown, bold, read.say)}", revise
 
 
 def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:

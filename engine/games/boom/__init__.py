@@ -65,6 +65,7 @@ GAME = GamePackage(
     sequences=Ref(f"{HERE}.kernel:count_sequences"),
     sight=Ref(f"{HERE}.kernel:sight"),
     threats=Ref(f"{HERE}.threats:threats"),
+    turn_fault=Ref(f"{HERE}.reasons:turn_fault"),
     agents=(Tokens(), Tokens(name="tokens-original")),
     agent_kinds={"tokens": Tokens},
     judging=Judging(depth=5, spread=60.0, unjudged=3),

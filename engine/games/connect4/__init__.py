@@ -94,6 +94,7 @@ GAME = GamePackage(
     reasons=Ref(f"{HERE}.threats:reasons"),
     plans=Ref(f"{HERE}.threats:plans"),
     favoured=Ref(f"{HERE}.threats:favoured_in"),
+    threat_map=Ref(f"{HERE}.threats:threat_map"),
     lessons=LESSONS,
     agents=(
         *(Window(depth) for depth in (2, 4, 6)),

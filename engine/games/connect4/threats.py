@@ -28,6 +28,7 @@ from engine.core.game import Move, Player, Square
 from engine.core.plan import Plan, favoured, plans_on
 from engine.core.reason import Reasons, reasons_on
 from engine.core.threat import Threat, ThreatKind
+from engine.core.threat_map import ThreatMap, map_of
 from engine.games.connect4.rules import Connect4, Connect4Position
 
 UP = 1
@@ -130,6 +131,12 @@ def plans(position: Connect4Position, move: Move) -> tuple[Plan, ...]:
 def favoured_in(position: Connect4Position) -> Player | None:
     """The player whose waiting threats usually decide a full board; None for neither."""
     return favoured(Board(position.game, position.first, position.second))
+
+
+def threat_map(position: Connect4Position) -> ThreatMap:
+    """The squares that complete a line, and whom they suit on a full board."""
+    first = Board(position.game, position.first, position.second)
+    return map_of(first, position.to_move, falls=True)
 
 
 def _square_of(here: Board, move: Move) -> int:

@@ -52,6 +52,7 @@ GAME = GamePackage(
     threats=Ref(f"{HERE}.threats:threats"),
     reasons=Ref(f"{HERE}.threats:reasons"),
     plans=Ref(f"{HERE}.threats:plans"),
+    threat_map=Ref(f"{HERE}.threats:threat_map"),
     agents=(Lines(), Lines(fixed=False)),
     agent_kinds={"lines": Lines},
     judging=Judging(depth=6, spread=8.0, unjudged=2),

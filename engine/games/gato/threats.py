@@ -13,6 +13,7 @@ from engine.core.game import Move, Player, Square
 from engine.core.plan import Plan, plans_on
 from engine.core.reason import Reasons, reasons_on
 from engine.core.threat import Threat, ThreatKind
+from engine.core.threat_map import ThreatMap, map_of
 from engine.games.gato.rules import FULL, LINES, SIDE, GatoPosition, squares_of
 
 
@@ -82,6 +83,11 @@ def reasons(position: GatoPosition, move: Move) -> Reasons:
 def plans(position: GatoPosition, move: Move) -> tuple[Plan, ...]:
     """What a legal move prepares, the weightiest first."""
     return plans_on(_board_of(position), 1 << move, position.to_move)
+
+
+def threat_map(position: GatoPosition) -> ThreatMap:
+    """The squares that complete a line."""
+    return map_of(Board(position.first, position.second), position.to_move, falls=False)
 
 
 def _board_of(position: GatoPosition) -> Board:

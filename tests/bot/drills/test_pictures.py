@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 
 import pytest
@@ -14,6 +15,7 @@ from bot.show.moves import sentence
 from engine.core.game import Move, Player, replay
 from engine.core.jobs import Job
 from engine.core.problem import Problem, Step
+from engine.core.reason import ReasonKind
 from engine.core.registry import game_of
 from engine.core.values import Value
 from engine.study.analysis import Line, ShowLine
@@ -115,6 +117,46 @@ def test_later_wins_and_earlier_losses_are_named() -> None:
     lost = Line(tuple(THREE.game.moves("74")), proven=True)
     said = result_words(answered(THREE, lost, right=True), say_in("en"))
     assert said == "**Right.** Column 7 holds out longest."
+
+
+def test_a_turn_of_boom_is_explained_as_a_whole() -> None:
+    """A try that leaves a four in the next turn says so; a second one reads what stopped it."""
+    asked = problem("boom", "15527546", "5")
+    wrong = answered(asked, line_after(asked, "1"), right=False)
+    assert result_words(wrong, say_in("en")) == (
+        "Not quite: now your opponent can make four next turn."
+    )
+    again = replace(wrong, is_repeated=True)
+    assert result_words(again, say_in("en")) == (
+        "Not quite: your opponent can make four next turn; this stopped it: column 6, then 5."
+    )
+    assert result_words(again, say_in("es")) == (
+        "No es esa: tu rival puede completar cuatro en su turno; esto lo frenaba: "
+        "la columna 6 y luego la 5."
+    )
+    asked = problem("boom", "2552354", "2")
+    missed = answered(asked, line_after(asked, "6"), right=False)
+    assert result_words(missed, say_in("en")) == "Not quite: you can win this turn."
+    assert result_words(replace(missed, is_repeated=True), say_in("en")) == (
+        "Not quite: you had four this turn: column 2 twice."
+    )
+
+
+def test_the_only_move_by_value_is_named() -> None:
+    """The only move that is proven to win is said to be it, and any other to have lost the win."""
+    asked = problem("connect4", "4444", "4")
+    right, wrong = (
+        answered(asked, Line((Move(at),), proven=False), right=at == 3) for at in (3, 0)
+    )
+    only = replace(right.drill, only=(ReasonKind.ONLY_WINS,))
+    assert result_words(replace(right, drill=only), say_in("en")) == (
+        "**Right.** Only column 4 wins here."
+    )
+    values = {move: Value(0) for move in asked.position(0).legal_moves()}
+    known = replace(wrong.drill, known=values | {Move(3): Value.won(Player.FIRST, 41)})
+    assert result_words(replace(wrong, drill=known), say_in("en")) == (
+        "Not quite: the win is gone; it's a draw if both play well."
+    )
 
 
 def test_cuatro_is_the_other_side_in_ones_own_game() -> None:

@@ -246,3 +246,59 @@ async def test_an_unproven_analysis_goes_on_when_asked_again(
     await venue.ana.click(shown.response.message, label=say("button.details"))
     await stage.slash(venue.ana, "analyze", size="5x4")
     assert say("button.further") not in labels(seen(venue, venue.ana))
+
+
+@pytest.mark.parametrize(("language", "family"), [("en", "connect4"), ("es", "gato")])
+async def test_threats_are_shown_and_hidden(venue: Any, language: str, family: str) -> None:
+    """A button marks the threats and names them; they stay while people explore, until hidden."""
+    stage, say = Stage(venue, family, venue.channel), say_in(language)
+    venue.speak(language)
+    first, second = (say("name.player", number=number) for number in (1, 2))
+    if family == "gato":
+        moves, own, other = "a1b1a2b2a3b3", "a4", "b4"
+    else:
+        now = say("threats.square", column="1", row="4")
+        moves, own, other = "1213142", say("threats.now", place=now), ""
+    shown = await stage.slash(venue.ana, "analyze", moves=moves)
+    plain = seen(venue, venue.ana)
+
+    async def press(label: str) -> Any:
+        await venue.ana.click(shown.response.message, label=say(f"button.{label}"))
+        return seen(venue, venue.ana)
+
+    mapped = await press("threats")
+    *same, line = mapped.content.splitlines()
+    assert same == plain.content.splitlines()
+    assert say("threats.of.other", name=first, places=own) in line
+    assert not other or say("threats.of.other", name=second, places=other) in line
+    alt = mapped.attachments[0].description
+    assert say("alt.threats", name=first, squares=own) in alt
+    assert await mapped.attachments[0].read() != await plain.attachments[0].read()
+    explored = await press("back")
+    assert len(explored.content.splitlines()) == 3
+    await venue.restart()
+    venue.speak(language)
+    latest = moves[-2:] if family == "gato" else moves[-1]
+    await venue.ana.click(shown.response.message, label=latest)
+    detailed = await press("details")
+    assert detailed.content.splitlines()[-1] == line
+    before = len(public(venue))
+    await press("share")
+    assert len(public(venue)) == before + 1
+    assert line in public(venue)[-1].content
+    hidden = await press("no_threats")
+    assert hidden.content == plain.content
+    assert say("button.threats") in labels(hidden)
+
+
+async def test_a_turn_of_two_moves_and_a_finished_game_have_no_threats(venue: Any) -> None:
+    """BOOM has no button for threats, nor has a game's end, and a forged one adds nothing."""
+    boom = Stage(venue, "boom", venue.channel)
+    shown = await boom.slash(venue.ana, "analyze", moves="4")
+    assert "Threats" not in labels(seen(venue, venue.ana))
+    plain = seen(venue, venue.ana).content
+    forge(venue, custom_id=f"cuatro:threats:move:{code_after('boom', '4')}:")
+    await venue.ana.click(shown.response.message, label="Details")
+    assert seen(venue, venue.ana).content == plain
+    await Stage(venue, "connect4", venue.channel).slash(venue.ana, "analyze", moves="1212121")
+    assert "Threats" not in labels(seen(venue, venue.ana))

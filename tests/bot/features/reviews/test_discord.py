@@ -9,7 +9,7 @@ import pytest
 
 from bot.i18n import say_in
 from bot.ratings.rated import MIN_MOVES
-from tests.bot.discord.forging import refused_stranger
+from tests.bot.discord.forging import forge, refused_stranger
 from tests.bot.discord.stage import Stage
 from tests.bot.drills.drilling import Driller
 from tests.bot.present import needs
@@ -71,6 +71,45 @@ async def test_the_turning_point_is_described(venue: Any) -> None:
     assert "Bea could: b4. Bea played: a4." in why.alt_text
     await why.press("Show the line")
     assert why.content.splitlines()[1] == "Better: `b4`"
+
+
+@pytest.mark.parametrize("language", ["en", "es"])
+async def test_the_board_before_a_move_shows_its_threats(venue: Any, language: str) -> None:
+    """A button marks and names the threats before a marked move, and another hides them."""
+    stage, say = Stage(venue, "connect4", venue.channel), say_in(language)
+    await stage.pair()
+    await stage.make(["4", "1", "4", "1", "4", "2", "3", "7"])
+    await stage.resign(venue.bea)
+    venue.speak(language)
+    await stage.press(venue.ana, "Review")
+    reader = Driller(venue, venue.ana)
+    await reader.press(say("button.review_moves"))
+    await venue.ana.select(reader.message, ["6"], custom_id="cuatro:review:pick:1")
+    plain, alt = reader.content, reader.alt_text
+    await reader.press(say("button.threats"))
+    place = say("threats.now", place=say("threats.square", column="4", row="4"))
+    assert reader.content == f"{plain}\n{say('threats.of.you', places=place)}"
+    told = say("alt.threats", name="Ana", squares=place)
+    assert told in reader.alt_text
+    assert told not in alt
+    await venue.restart()
+    venue.speak(language)
+    await reader.press(say("button.no_threats"))
+    assert (reader.content, reader.alt_text) == (plain, alt)
+    await reader.press(say("button.threats"))
+
+
+async def test_threats_of_an_unmarked_move_are_refused(venue: Any) -> None:
+    """A forged button for a move without a mark is refused."""
+    stage = Stage(venue, "gato", venue.channel)
+    await stage.pair()
+    await stage.make(["a1", "b2", "a2", "b3", "a3", "b1", "c2", "a4"])
+    await stage.resign(venue.bea)
+    await stage.press(venue.ana, "Review")
+    reader = Driller(venue, venue.ana)
+    forge(venue, custom_id="cuatro:review:board:1:0:threats")
+    answer = await reader.press("Details")
+    assert say_in("en")("refusal.unknown_button") in answer.followups[-1].content
 
 
 @needs("statistics")

@@ -126,6 +126,23 @@ def test_who_left_a_four_open_reads_what_the_block_was() -> None:
     ]
 
 
+def test_what_somebody_else_left_open_is_told_from_ones_own_side() -> None:
+    """About the other side's marked move the reason says what the reader could do."""
+    found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1)
+    first = marked_moves(found.review)[0]
+    assert move_text(found, first).splitlines()[0] == "Square a4 was the block: you had three."
+
+
+def test_a_mistake_that_the_board_does_not_show_is_explained_by_its_result() -> None:
+    """Where no rule of the board applies, a marked move is explained by its proven result."""
+    found = read("connect4", "5x4", "142134", 1)
+    texts = [move_text(found, one).splitlines()[0] for one in marked_moves(found.review)]
+    assert texts == [
+        "Now **Bea \\*** wins if both play well.",
+        "The win is gone; it's a draw if both play well.",
+    ]
+
+
 def test_a_turning_point_is_explained_in_two_sentences() -> None:
     """Why? says what was possible and what follows, and shows the board after both moves."""
     found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 2)

@@ -97,6 +97,9 @@ FIRST_TRY = {
 }
 """What is said of a first wrong try, where the whole reason names the moves to be found."""
 
+FORKS = (ReasonKind.MISSED_PAIR, ReasonKind.MISSED_STACK)
+"""Reasons that name the move to be found, and give way to a question's own words at a first try."""
+
 SHORT = 2
 """The moves of a line that its sentence says already: a move and the four that answers it."""
 
@@ -311,7 +314,11 @@ class DrillMessages:
         line, at = answered.line, answered.at
         if line is None:
             file = await self._still(at, answered.drill, answered.drill.problem.made(at.step), say)
-            return PrivateMessage(sentence(say("drill.why.unknown")), [file], lasting_view())
+            is_explained = answered.drill.is_explained and answered.kind == "wrong"
+            said = (
+                result_words(answered, say) if is_explained else sentence(say("drill.why.unknown"))
+            )
+            return PrivateMessage(said, [file], lasting_view())
         file = await self._animated(answered, line.moves, say)
         return PrivateMessage(line_text(answered, line, say), [file], lasting_view())
 
@@ -443,7 +450,7 @@ def result_words(answered: Answered, say: Translator) -> str:
 
 
 def _why_wrong(answered: Answered, say: Translator) -> str:
-    """Why an answer is wrong; only a four that is missed again is named."""
+    """Why an answer is wrong; what is to be found is only named once it is missed again."""
     drill, at, line = answered.drill, answered.at, answered.line
     problem = drill.problem
     position, answers = problem.position(at.step), problem.steps[at.step].answers
@@ -459,11 +466,16 @@ def _why_wrong(answered: Answered, say: Translator) -> str:
     fault = fault_after(game, made, answered.made[0], values, keeps=keeps)
     if fault is not None and fault.kind in FIRST_TRY and not answered.is_repeated:
         return _of_rival(FIRST_TRY[fault.kind], drill, say)
+    missed = drill.question(at.step).missed
+    if missed and fault is not None and fault.kind in FORKS and not answered.is_repeated:
+        return missed
     if fault is not None and fault.kind in ALLOWED:
         places = moves_named(problem.game, fault.moves, say)
         return _of_rival("drill.why.four", drill, say, places=places)
     if fault is not None and fault.kind not in BY_VALUE:
         return _inside(reason_words(fault, position, say, drill.rival, values=values))
+    if missed:
+        return missed
     if line is not None and len(line.moves) == SHORT:
         replied = position.play(line.moves[0])
         if wins_with(replied, line.moves[1]) and target(replied, line.moves[1]) is not None:

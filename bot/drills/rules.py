@@ -68,6 +68,8 @@ class Question(NamedTuple):
     """The question, in Markdown."""
     task: str = ""
     """The question in plain words on the board's picture, in place of the players; may be empty."""
+    missed: str = ""
+    """Why a wrong answer misses the point, where the board does not show it; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +87,8 @@ class Drill:
     """What the other side is called, as keys of texts name it: `rival`, or `me` for Cuatro."""
     stars: int = 0
     """The difficulty beside a question's task, from 1 to 3; 0 for none."""
+    is_explained: bool = False
+    """Whether a wrong answer is explained in words alone, without the line that refutes it."""
     only: tuple[ReasonKind, ...] = ()
     """For each of the first steps, what its answer alone is proven to do: to win, or not to
     lose."""
@@ -198,7 +202,8 @@ class Answered:
     line: Line | None
     """The moves from the step's position on: after a wrong move its refutation, after the last
     right one and for the solution the best play. It begins with the moves that were made or shown.
-    None for a right move before the last, and where no line was found."""
+    None for a right move before the last, for a wrong one that is explained in words, and where no
+    line was found."""
     is_repeated: bool = False
     """Whether the person was wrong in this step before, and tried again."""
 
@@ -259,8 +264,8 @@ class Drills:
         drill = await self.drill(at, requester)
         problem, move = drill.problem, _legal(drill.problem, at.step, text)
         attempt = Attempt(at.step, move, problem.is_answer(at.step, move))
-        is_before_last = attempt.is_right and not attempt.solves(problem)
-        line = None if is_before_last else await self._line(problem, at.step, (move,), requester)
+        has_line = attempt.solves(problem) or not (attempt.is_right or drill.is_explained)
+        line = await self._line(problem, at.step, (move,), requester) if has_line else None
         consequence = await self._source(at).answered(drill, attempt, requester)
         return Answered(at, drill, attempt, consequence, line)
 

@@ -250,7 +250,10 @@ def page_text(course: Course, number: int, say: Translator) -> str:
     said = f"{title} {say(f'lesson.{course.family.key}.{lesson.key}.text')}"
     problems = [part for part in left if part <= len(lesson.problems)]
     if problems:
-        return f"{said}\n{say.count('to_solve', len(problems))}"
+        is_all = len(problems) == len(left)
+        count = len(problems)
+        to_do = say.count("to_solve", count) if is_all else say.count("to_solve_and_win", count)
+        return f"{said}\n{to_do}"
     return f"{said}\n{say('lesson.to_win')}" if left else said
 
 

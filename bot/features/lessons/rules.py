@@ -185,16 +185,20 @@ class Lessons:
     async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`."""
         lesson, at, part = _found(ref)
-        say, family = requester.say, at.family
+        say, key, problem = requester.say, text_key(at.family, lesson), lesson.problems[part - 1]
         title = say("lesson.drill", part=part, of=len(lesson.problems))
-        question = Question(title, say(f"lesson.{family}.{lesson.key}.ask"))
-        return Drill(ref, lesson.problems[part - 1], (question,))
+        steps = range(1, len(problem.steps) + 1)
+        missed = (special_text(say, f"{key}.missed", part, step) for step in steps)
+        questions = tuple(Question(title, say(f"{key}.ask"), missed=why) for why in missed)
+        return Drill(ref, problem, questions, is_explained=True)
 
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Record a solved problem, and return the button to the next one."""
-        _, at, part = _found(drill.ref)
+        lesson, at, part = _found(drill.ref)
         if attempt.solves(drill.problem):
-            return await self._solved(at, part, requester)
+            solved = await self._solved(at, part, requester)
+            right = f"{text_key(at.family, lesson)}.right"
+            return replace(solved, head=special_text(requester.say, right, part))
         if attempt.move is not None:
             return NO_CONSEQUENCE
         course = await self.course(at.family, requester.user_id)
@@ -245,6 +249,20 @@ class Lessons:
         slipped = found.proven and not found.is_loss
         back = at.moves.removesuffix(labels[-1])
         return LessonTurn(after, lesson, (*moves, found.move), found.move, slipped, back)
+
+
+def text_key(family: str, lesson: Lesson) -> str:
+    """The beginning of the keys of a lesson's texts."""
+    return f"lesson.{family}.{lesson.key}"
+
+
+def special_text(say: Translator, key: str, part: int, step: int | None = None) -> str:
+    """The text about a part of a lesson, else that about a step of its parts, else that of all.
+
+    Empty where the lesson has none, because the board says it already.
+    """
+    keys = (f"{key}.part{part}", f"{key}.step{step}", key)
+    return next((say(one) for one in keys if one in say.texts), "")
 
 
 def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:

@@ -110,6 +110,28 @@ async def test_a_part_with_a_shown_solution_is_asked_again(venue: Any) -> None:
     assert "**Lesson 1 done.** 11 to go." in ana.content
 
 
+async def test_a_wrong_answer_is_explained_without_a_line(venue: Any) -> None:
+    """A wrong answer says why it misses the point, over a still board and without a line."""
+    for language, person in zip(LANGUAGES, (venue.ana, venue.bea), strict=True):
+        say, ana = say_in(language), Learner(venue, person)
+        venue.speak(language)
+        await ana.learn(lesson=6)
+        await ana.press(say("button.lesson.begin"))
+        named = say("reason.missed_pair.two", places=say("place.columns.one", columns="5"))
+        for why in (say("lesson.connect4.fork.missed"), named):
+            await ana.press("1")
+            assert ana.content == say("drill.wrong", why=why)
+            assert ana.labels() == [say("button.try_again"), say("button.solve")]
+            assert ana.message.attachments[0].filename.endswith(".png")
+            await ana.press(say("button.try_again"))
+        await ana.learn(lesson=2)
+        await ana.press(say("button.lesson.begin"))
+        await ana.press("5")
+        assert ana.content == say("lesson.connect4.block.right.part1")
+    await ana.learn(lesson=LAST)
+    assert ana.content.endswith(say.count("to_solve_and_win", 3))
+
+
 async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any) -> None:
     """The last lesson ends with a game that the learner can win against perfect play."""
     say, ana = say_in("es"), Learner(venue, venue.ana)
@@ -120,7 +142,7 @@ async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any) -> None:
     await ana.learn(lesson=LAST)
     await ana.press(say("button.lesson.go_on"))
     assert say("lesson.game.begin") in ana.content
-    assert ana.labels(disabled=True) == ["4"]
+    assert ana.labels(disabled=True) == ["4", "7"]
     reply = GAME.game.label(GAME.moves[-1])
     for _ in range(MAX_MOVES):
         await ana.press(reply)
@@ -144,21 +166,20 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
         await note(venue, LESSONS[-1].key, part)
     await ana.learn(lesson=LAST)
     await ana.press(say("button.lesson.go_on"))
-    prover, found = FAMILY.solver(GAME.game), set[str]()
-    for _ in range(MAX_MOVES):
+    prover = FAMILY.solver(GAME.game)
+    verdict = results(prover, "")
+    assert list(verdict.values()).count(1) == 1 < len(verdict)
+    for wrong in (move for move, share in verdict.items() if share < 1):
+        await ana.press(wrong)
+        assert game_status(ana, say) == "slipped"
+        await ana.press(say("button.lesson.back"))
+        assert not played(ana)
+    while game_status(ana, say) != "lost":
         before = played(ana)
-        for wrong, sign in losing_moves(prover, before).items():
-            if sign in found:
-                continue
-            await ana.press(wrong)
-            assert game_status(ana, say) == sign
-            found.add(sign)
-            await ana.press(say("button.lesson.back"))
-            assert played(ana) == before
-        if found == {"slipped", "lost"}:
-            break
-        await ana.press((before or GAME.game.label(GAME.moves[-1]))[-1])
-    assert found == {"slipped", "lost"}
+        verdict = results(prover, before)
+        await ana.press(min(verdict, key=verdict.__getitem__))
+    await ana.press(say("button.lesson.back"))
+    assert played(ana) == before
     await venue.restart()
     venue.speak("es")
     await ana.press(say("button.lesson.over"))
@@ -235,19 +256,13 @@ def menu(learner: Learner) -> list[discord.SelectOption]:
     return next(item.options for item in items if isinstance(item, discord.SelectMenu))
 
 
-def losing_moves(prover: ExactSolver, moves: str) -> dict[str, str]:
-    """The moves that give the lesson's won game away: `lost` if a reply wins, else `slipped`."""
-    game, found = GAME.game, {}
+def results(prover: ExactSolver, moves: str) -> dict[str, float]:
+    """The result of each of the learner's moves after others: 1 for a win, 0 for a loss."""
+    game = GAME.game
     position = replay(game, [*GAME.moves, *game.moves(moves)])
     proof = prover.values(position, nodes=10**8, seconds=60)
     assert proof is not None
-    for move, share in proof.verdict.items():
-        after = position.play(move)
-        replies = [after.play(reply) for reply in after.legal_moves()]
-        if share < 1:
-            is_lost = any(reply.outcome is not None for reply in replies)
-            found[game.label(move)] = "lost" if is_lost else "slipped"
-    return found
+    return {game.label(move): share for move, share in proof.verdict.items()}
 
 
 @needs("puzzles")

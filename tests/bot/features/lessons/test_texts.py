@@ -54,6 +54,6 @@ def test_marked_squares_are_in_the_alternative_text(language: str) -> None:
     assert text.endswith(say("alt.marked", squares=where))
     at = LessonGame(family.key, len(family.lessons))
     game = lesson.shown.game
-    for moves, free in (("56", True), ("577", False)):
+    for moves, free in (("61", True), ("55", False)):
         turn = LessonTurn(at, lesson, (*lesson.shown.moves, *game.moves(moves)))
         assert bool(turn_scene(turn, say).marked) is free

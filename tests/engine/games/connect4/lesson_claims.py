@@ -1,15 +1,16 @@
 """The claims of Connect 4's lessons, checked on the board by trying every square.
 
-Nothing here uses the engine's own lists of lines or threats.
+Nothing here uses the engine's own threats or reasons.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from engine.core.boards import fours
 from engine.core.game import Cell, Move, Player, Position, Square, target
 from engine.core.problem import Lesson, Problem
-from engine.games.connect4.rules import Connect4Position
+from engine.games.connect4.rules import Connect4, Connect4Position
 
 DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Steps along a line, in rows and columns: across, down, and both diagonals."""
@@ -247,3 +248,82 @@ def ends_of_answering_above(position: Position) -> Iterator[Position]:
             elif str(after.cells()) not in seen:
                 seen.add(str(after.cells()))
                 open_.append(after)
+
+
+def replies(before: Position, move: Move) -> Position:
+    """The position after a wrong move, which does not end the game."""
+    after = before.play(move)
+    assert after.outcome is None
+    return after
+
+
+def is_blocked_by_one_disc(before: Position, move: Move) -> bool:
+    """Whether a move makes fewer than two threats that can be carried out."""
+    return len(now(replies(before, move), before.to_move)) < 2
+
+
+def has_no_open_three(before: Position, move: Move) -> bool:
+    """Whether no row has a three of the mover with both ends free and reachable."""
+    ends = now(replies(before, move), before.to_move)
+    return not any(Square(at.row, at.column + 4) in ends for at in ends)
+
+
+def forces_nothing(before: Position, move: Move) -> bool:
+    """Whether a move leaves the mover no four to be blocked."""
+    return not now(replies(before, move), before.to_move)
+
+
+def is_in_fewer_lines(before: Position, move: Move) -> bool:
+    """Whether a move's square is part of fewer lines than that of the middle column."""
+    game = before.game
+    assert isinstance(game, Connect4)
+    lines = [set(game.squares(four)) for four in fours(game.rows, game.columns)]
+    count = {m: sum(at in each for each in lines) for at, m in targets(before).items()}
+    return count[move] < count[game.parse("4")]
+
+
+def makes_no_waiting_threat(before: Position, move: Move) -> bool:
+    """Whether a move makes no threat that cannot be reached yet."""
+    player = before.to_move
+    return not waiting(replies(before, move), player) - threats(before, player)
+
+
+def makes_none_on_own_rows(before: Position, move: Move) -> bool:
+    """Whether a move makes no such threat on the rows of its player."""
+    player = before.to_move
+    made = waiting(replies(before, move), player) - threats(before, player)
+    return not any(is_own(before, at, player) for at in made)
+
+
+def leaves_the_square_above(before: Position, move: Move, last: Move) -> bool:
+    """Whether the opponent can play on top of their last disc, on an even row."""
+    after = replies(before, move)
+    above = next((at for at, m in targets(after).items() if m == last), None)
+    return move != last and above is not None and row_number(after, above) % 2 == 0
+
+
+def leaves_a_safe_move(before: Position, move: Move) -> bool:
+    """Whether the opponent has a move after which the mover cannot win at once."""
+    after = replies(before, move)
+    return any(not now(after.play(one), before.to_move) for one in after.legal_moves())
+
+
+Missed = Callable[[Problem, Position, Move], bool]
+
+
+def _on_board(check: Callable[[Position, Move], bool]) -> Missed:
+    return lambda _, before, move: check(before, move)
+
+
+MISSED: dict[str, Missed] = {
+    "open": _on_board(has_no_open_three),
+    "fork": _on_board(is_blocked_by_one_disc),
+    "tempo.step1": _on_board(forces_nothing),
+    "tempo.step2": _on_board(is_blocked_by_one_disc),
+    "centre": _on_board(is_in_fewer_lines),
+    "hole": _on_board(makes_no_waiting_threat),
+    "parity": _on_board(makes_none_on_own_rows),
+    "follow": lambda asked, before, move: leaves_the_square_above(before, move, asked.moves[-1]),
+    "zugzwang": _on_board(leaves_a_safe_move),
+}
+"""What a lesson's sentence about a wrong move says, by the name of the text without `missed`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from engine.core.game import Move, Player
 from engine.core.reason import ReasonKind
@@ -32,21 +33,26 @@ class Exercise:
 def exercises(review: Review, player: Player, most: int = MAX_EXERCISES) -> tuple[Exercise, ...]:
     """Return the positions before a player's worst moves, inaccuracies at least.
 
-    Fours that were missed or allowed come first, then the largest losses.
+    Those that teach the most come first (`weight`).
     """
     own = [one for one in review.moves if one.player is player and not class_of(one).is_good]
     # A search can prefer a move that the board speaks against: then there is nothing to find.
     wrong = [one for one in own if one.move not in solutions(one)]
-    worst = sorted(wrong, key=weight)[:most]
+    worst = sorted(wrong, key=partial(weight, review))[:most]
     return tuple(
         Exercise(tuple(made.move for made in review.moves[: one.ply]), one, solutions(one))
         for one in worst
     )
 
 
-def weight(judged: JudgedMove) -> tuple[bool, float]:
-    """A key by which the moves that teach the most come first."""
-    return Fault.of(judged) is None, -judged.loss
+def weight(review: Review, judged: JudgedMove) -> tuple[bool, bool, float]:
+    """A key by which the moves that teach the most come first.
+
+    These are missed and allowed fours, first the one on which the game turned in practice; then
+    those with the largest losses.
+    """
+    is_turned = review.practical is not None and review.practical.ply == judged.ply
+    return Fault.of(judged) is None, not is_turned, -judged.loss
 
 
 def solutions(judged: JudgedMove) -> tuple[Move, ...]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import dropwhile
 from time import perf_counter
 from typing import ClassVar
 
 from engine.core.analysis import Analysis
 from engine.core.exact import ExactSolver, values_by
-from engine.core.game import Game, Move, Player, Position
+from engine.core.game import Game, Move, Outcome, Player, Position
 from engine.core.limits import Limit, Stop
 from engine.core.reason import Reason
 from engine.core.registry import package_of
@@ -23,8 +24,8 @@ from engine.core.search import analyse
 from engine.core.values import is_decided
 from engine.strength.judging import FULL_MARGIN, JudgedMove
 from engine.study.analysis import Line, best_line, nodes_in, wall_clock_limit
-from engine.study.move_class import MoveClass, class_of, expectations, losses
-from engine.study.reasons import fault_of, faults_in
+from engine.study.move_class import Fault, MoveClass, class_of, expectations, losses
+from engine.study.reasons import ALLOWED, ALLOWED_IN_TURN, MISSED, fault_of, faults_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,15 @@ class Review:
 
     moves: tuple[JudgedMove, ...]
     turning_point: TurningPoint | None = None
-    """The turning point; None if no move gave much away."""
+    """The turning point by the values of the moves; None if no move gave much away."""
+    practical: TurningPoint | None = None
+    """Where the game turned in practice, if that was later: at the last four that was missed by a
+    side that completed none, or that the other side was allowed and took."""
+
+    @property
+    def turned(self) -> TurningPoint | None:
+        """The turning point that people are told first: that in practice, if it differs."""
+        return self.practical or self.turning_point
 
     def without_opening(self, plies: int) -> Review:
         """Return the review without the first moves, for openings that are not meant to be good.
@@ -68,10 +77,11 @@ class Review:
             replace(one, losses=dict.fromkeys(one.losses, 0.0), fault=None)
             for one in self.moves[:plies]
         )
-        turned = self.turning_point
-        if turned is not None and turned.ply < plies:
-            turned = None
-        return Review((*excluded, *self.moves[plies:]), turned)
+        both = (
+            None if turned is None or turned.ply < plies else turned
+            for turned in (self.turning_point, self.practical)
+        )
+        return Review((*excluded, *self.moves[plies:]), *both)
 
     def accuracy(self, player: Player, phase: Phase | None = None) -> float | None:
         """Return the accuracy of a player's moves, from 0 to 100; None without an informative move.
@@ -151,8 +161,14 @@ def review(
         judged(position, move, analysis, package.judging.spread, fault)
         for position, move, analysis, fault in zip(positions, moves, corrected, turns, strict=True)
     )
-    turned = _turning_point(solver, positions, Review(reviewed), LINE * seconds, stop)
-    return Review(reviewed, turned)
+    decisive = Review(reviewed).decisive
+    practical = _in_practice(reviewed, decisive, position.outcome)
+    each = LINE * seconds / (1 if practical is None else 2)
+    turned = (
+        None if one is None else _turning_point(solver, positions[one.ply], one, each, stop)
+        for one in (decisive, practical)
+    )
+    return Review(reviewed, *turned)
 
 
 def _proofs(
@@ -237,18 +253,39 @@ def _changes_result(one: JudgedMove) -> bool:
     return one.is_proven or one.after < 0.5 <= one.before
 
 
+def _in_practice(
+    reviewed: Sequence[JudgedMove], decisive: JudgedMove | None, outcome: Outcome | None
+) -> JudgedMove | None:
+    """Return the move on which the game turned in practice; None if that is the decisive one.
+
+    It comes after the decisive one, which is no missed or allowed four: the last four that was
+    missed by a side that completed none, or that the other side was allowed and took.
+    """
+    winner = outcome.winner if outcome is not None and outcome.squares else None
+    if decisive is not None and Fault.of(decisive) is not None:
+        return None
+    after = 0 if decisive is None else decisive.ply + 1
+    for one in reversed(reviewed[after:]):
+        kind = None if one.fault is None else one.fault.kind
+        if kind in MISSED and one.player is not winner:
+            return one
+        # It was taken if the game ended in the other side's next turn.
+        rest = dropwhile(one.player.__eq__, (each.player for each in reviewed[one.ply + 1 :]))
+        is_taken = winner is one.player.other and one.player not in rest
+        if kind in (*ALLOWED, *ALLOWED_IN_TURN) and is_taken:
+            return one
+    return None
+
+
 def _turning_point(
     solver: ExactSolver | None,
-    positions: Sequence[Position],
-    reviewed: Review,
+    position: Position,
+    decisive: JudgedMove,
     seconds: float,
     stop: Stop | None,
-) -> TurningPoint | None:
-    """Return the move that decided the game, with lines that show why; None if there is none."""
-    decisive = reviewed.decisive
-    if decisive is None:
-        return None
-    position, ways = positions[decisive.ply], (decisive.move, decisive.best_moves[0])
+) -> TurningPoint:
+    """Return a move that decided the game, with lines that show why."""
+    ways = (decisive.move, decisive.best_moves[0])
     played, instead = (
         best_line(position, (way,), seconds=seconds, stop=stop, solver=solver) for way in ways
     )

@@ -100,11 +100,11 @@ class ReviewHandler:
         """Explain the turning point in a new private message."""
         read = await self._read(interaction, game_id, is_new=True)
         say, view = read.say, lasting_view()
-        if read.review.turning_point is None:
+        if read.review.turned is None:
             await interaction.edit_original_response(content=say("review.steady"))
             return
         view.add_item(LINES.button(game_id, label=say("button.line")))
-        for button in self._under_position(read, read.review.turning_point.ply):
+        for button in self._under_position(read, read.review.turned.ply):
             view.add_item(button)
         scene = words.why_scene(read)
         png = await self.messages.workers.draw_report(card_picture, scene, reader_theme())

@@ -113,7 +113,7 @@ def bad_moves(session: Session, review: Review, user_id: int) -> list[Exercise]:
     """The bad moves of a person in a game, the worst first; of both sides if they played both."""
     sides = [player for player in Player if session.seat(player).user_id == user_id]
     found = [one for side in sides for one in exercises(review, side)]
-    return sorted(found, key=lambda one: weight(one.played))[:MAX_EXERCISES]
+    return sorted(found, key=lambda one: weight(review, one.played))[:MAX_EXERCISES]
 
 
 def first_drill(session: Session, review: Review, user_id: int) -> DrillStep | None:

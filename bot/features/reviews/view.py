@@ -95,7 +95,7 @@ def review_scene(read: Reading) -> ReviewScene:
     }
     first, second = map(replace(read, names=drawn).seat_name, Player)
     own, other = map(read.accuracy, Player)
-    turned = review.turning_point
+    turned = review.turned
     return ReviewScene(
         title=say("review.title", game=game_title(session.game, say)),
         subtitle=status(session, drawn, say),
@@ -126,7 +126,10 @@ def head(read: Reading) -> str:
 
 
 def summary(read: Reading) -> str:
-    """A review in two lines: how well each side played, and the turning point."""
+    """A review in two lines: how well each side played, and the turning point.
+
+    If it turned in practice at another move than by the values, both are named.
+    """
     one, say = turning_move(read.review), read.say
     if one is None:
         said = say("review.steady")
@@ -137,27 +140,40 @@ def summary(read: Reading) -> str:
             whose=sentence(whose_move(read, one)),
             instead=instead(read, one),
         )
+    paper = paper_move(read.review)
+    if paper is not None:
+        said = f"{said} {say('review.paper', whose=whose_move(read, paper))}"
     return f"{head(read)}\n{said}"
 
 
 def turning_move(review: Review) -> JudgedMove | None:
-    """The move that turned the game; None if no move did."""
-    turned = review.turning_point
-    return None if turned is None else review.moves[turned.ply]
+    """The move that turned the game, in practice if that differs; None if no move did."""
+    return None if review.turned is None else review.moves[review.turned.ply]
+
+
+def paper_move(review: Review) -> JudgedMove | None:
+    """The move that turned the game by its values, if it turned in practice at another one."""
+    if review.practical is None or review.turning_point is None:
+        return None
+    return review.moves[review.turning_point.ply]
 
 
 def has_reason(review: Review) -> bool:
-    """Whether the turning point can be explained: it gave something away that could be kept."""
+    """Whether the turning point can be explained: it gave something away that could be kept.
+
+    What turned the game in practice always can.
+    """
     one = turning_move(review)
-    if one is None:
-        return False
+    if one is None or review.practical is not None:
+        return one is not None
     return one.best_value is None or one.best_value.winner is not one.player.other
 
 
 def why_text(read: Reading) -> str:
     """The turning point in two sentences: what was possible, and what was wrong with the move.
 
-    Where the board does not show that, what followed by exact values.
+    Where the board does not show that, what followed by exact values. A third one names the move
+    that turned the game on paper, if that was another.
     """
     one, say = turning_move(read.review), read.say
     if one is None:
@@ -176,7 +192,12 @@ def why_text(read: Reading) -> str:
         winner = one.value.winner
         name = _bold_name(read, winner)
         after = say(f"review.after.{read.person(winner)}", places=places, name=name)
-    return f"{sentence(could)}\n{sentence(after)}"
+    lines = [sentence(could), sentence(after)]
+    paper = paper_move(read.review)
+    if paper is not None:
+        both = {"paper": whose_move(read, paper), "game": whose_move(read, one)}
+        lines.append(say("review.both", **both))
+    return "\n".join(lines)
 
 
 def why_scene(read: Reading) -> PairScene:
@@ -210,7 +231,7 @@ def _after(before: Position, move: Move) -> SmallBoard:
 
 def lines_text(read: Reading) -> str:
     """Both lines of the turning point."""
-    turned, say = read.review.turning_point, read.say
+    turned, say = read.review.turned, read.say
     if turned is None:
         return say("review.steady")
     lines = (("played", turned.played), ("instead", turned.instead))
@@ -251,7 +272,7 @@ def moves_text(read: Reading) -> str:
     marked = marked_moves(read.review)
     if not marked:
         return read.say("review.no_moves")
-    worst = sorted(marked, key=weight)[:MAX_LISTED]
+    worst = sorted(marked, key=partial(weight, read.review))[:MAX_LISTED]
     listed = [read.say("review.marked", **_marked(read, one)) for one in marked if one in worst]
     return sentence(" · ".join([*listed, *(["…"] if len(marked) > MAX_LISTED else [])]))
 
@@ -396,8 +417,11 @@ def _sentences(read: Reading) -> Iterator[str]:
         if marked:
             moves = ", ".join(f"{one.ply + 1} ({read.seat_name(one.player)})" for one in marked)
             yield say(f"review.told_{kind}", moves=moves)
-    if review.turning_point is not None:
-        yield say("review.told_turned", number=review.turning_point.ply + 1)
+    if review.turned is not None:
+        yield say("review.told_turned", number=review.turned.ply + 1)
+    paper = paper_move(review)
+    if paper is not None:
+        yield say("review.told_paper", number=paper.ply + 1)
     for leader, group in groupby(enumerate(review.course, 1), lambda step: _leader(step[1])):
         number, _ = next(group)
         if leader is None:

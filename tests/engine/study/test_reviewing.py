@@ -10,6 +10,7 @@ import pytest
 from engine.core.game import Game, IllegalMove, Move, Player, replay
 from engine.core.limits import Stop
 from engine.core.registry import game_called
+from engine.study.exercises import exercises
 from engine.study.move_class import MoveClass, class_of
 from engine.study.review import review
 from tests.builders import TIMEOUT, PlayPerfectly
@@ -113,6 +114,31 @@ def test_the_turning_point_shows_both_lines_to_the_end() -> None:
     assert lost.winner is Player.SECOND
     assert won is not None
     assert won.winner is Player.FIRST
+
+
+def test_a_game_may_turn_later_in_practice_than_by_its_values() -> None:
+    """It turned at the last four that was allowed and taken, or missed by who completed none."""
+    game = game_called("5x4")
+    found = review(game, game.moves("3424241234"), seconds=TIMEOUT)
+    assert found.turning_point is not None
+    assert found.practical is not None
+    assert found.turned is found.practical
+    assert (found.turning_point.ply, found.practical.ply) == (4, 8)
+    assert found.practical.played.moves == game.moves("34")
+    assert found.without_opening(5).turning_point is None
+    assert found.without_opening(9).practical is None
+    assert exercises(found, Player.FIRST)[0].played.ply == 8
+    given_up = review(game, game.moves("342424123"), seconds=TIMEOUT)
+    assert given_up.practical is not None
+    assert given_up.practical.ply == 7
+
+
+def test_a_turning_point_that_is_a_missed_four_is_the_one_in_practice_too() -> None:
+    """Where the values changed with a missed or allowed four, there is no other turning point."""
+    game = game_called("gato")
+    found = review(game, game.moves("a1b2a2b3a3b1c2a4"), seconds=TIMEOUT)
+    assert found.practical is None
+    assert found.turned is found.turning_point
 
 
 def test_a_game_without_errors_has_no_turning_point() -> None:

@@ -164,6 +164,38 @@ def test_a_turning_point_is_explained_in_two_sentences() -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "briefly", "lines"),
+    [
+        (
+            "en",
+            "column 4 would have held out longer. On paper it turned at **Ana**'s move 3.",
+            [
+                "Column 4 was the block: you had three.",
+                "On paper it turned at **Ana**'s move 3; in the game, at **Ana**'s move 5.",
+            ],
+        ),
+        (
+            "es",
+            "la columna 4 resistía más. En teoría cambió en la jugada 3 de **Ana**.",
+            [
+                "Había que bloquear la columna 4: tú tenías tres.",
+                "En teoría cambió en la jugada 3 de **Ana**; en la partida, en la jugada 5 de "
+                "**Ana**.",
+            ],
+        ),
+    ],
+)
+def test_theory_and_practice_are_both_told(language: str, briefly: str, lines: list[str]) -> None:
+    """If a game turned in practice later than on paper, both moves are named."""
+    found = read("connect4", "5x4", "3424241234", 2, say_in(language))
+    assert summary(found).endswith(briefly)
+    assert why_text(found).splitlines()[1:] == lines
+    assert has_reason(found.review)
+    assert review_scene(found).turning == 8
+    assert len(set(lines_text(found).splitlines())) == 2
+
+
+@pytest.mark.parametrize(
     ("scores", "is_proven", "said", "is_explained"),
     [
         ((WIN - 5, 0), True, "column 1 would have won", True),

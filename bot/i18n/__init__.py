@@ -328,6 +328,7 @@ def needed_by(package: GamePackage, texts: Mapping[str, str]) -> Iterator[str]:
     yield from (f"remark.{remark}" for remark in package.remarks)
     yield from (f"hint.area.{game}.{effect}" for effect in package.effects)
     yield from (f"button.begin.{game}.{level}" for level in package.welcome_levels)
+    yield from (f"course.{game}.{course.key}" for course in package.courses)
     for lesson in package.lessons:
         yield from (f"lesson.{game}.{lesson.key}.{part}" for part in ("title", "text", "ask"))
         optional = (f"lesson.{game}.{lesson.key}.{part}" for part in _optional_parts(lesson))

@@ -24,7 +24,7 @@ from engine.core.kept import TABLES
 from engine.core.kernel import Kernel, PlainKernel
 from engine.core.limits import Stop
 from engine.core.plan import Plan
-from engine.core.problem import Lesson
+from engine.core.problem import Lesson, LessonCourse
 from engine.core.reason import Reason, Reasons
 from engine.core.symmetry import Images, always_related, identity_only
 from engine.core.threat import Threat
@@ -277,8 +277,8 @@ class GamePackage:
     """The player whose waiting threats usually decide a full board. None if the game has none."""
     threat_map: Ref[ThreatMap] | None = None
     """The squares that complete a line. None where turns of several moves make them misleading."""
-    lessons: tuple[Lesson, ...] = ()
-    """The lessons, in the order in which players take them."""
+    courses: tuple[LessonCourse, ...] = ()
+    """The courses of lessons, the easiest first."""
 
     agents: tuple[Agent, ...] = ()
     """The game's own agents, in addition to the levels."""
@@ -372,6 +372,11 @@ class GamePackage:
     def informed(self, position: Position, found: Analysis) -> Analysis:
         """Return a search of all moves, corrected by what books know of the moves."""
         return found.naming(self.named_best(position)).lowering(self.known_worse(position))
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """The lessons of all courses, in order."""
+        return tuple(lesson for course in self.courses for lesson in course.lessons)
 
     def folder(self, name: str) -> Path:
         """Return one of its data folders: `ladders`, `puzzles` or `texts`."""

@@ -2,7 +2,8 @@
 
 The same type serves for everything that players are asked to find: a better move than their own,
 the solution of a puzzle, the answer of a lesson. A lesson here has no texts: these are kept under
-`lesson.<game>.<key>`, and tests compare their claims with the exact solver.
+`lesson.<game>.<key>`, a course's title under `course.<game>.<key>`, and tests compare their claims
+with the exact solver.
 """
 
 from __future__ import annotations
@@ -99,3 +100,13 @@ class Lesson:
     def parts(self) -> int:
         """The number of problems, plus one if there is a game to play."""
         return len(self.problems) + self.is_played
+
+
+@dataclass(frozen=True, slots=True)
+class LessonCourse:
+    """Lessons that build on each other."""
+
+    key: str
+    """The name of its title's text."""
+    lessons: tuple[Lesson, ...]
+    """In the order in which players take them; their keys are unique among a game's courses."""

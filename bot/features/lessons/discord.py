@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,7 @@ from bot.drills.discord import button_from, drill_phrases, solver_scene
 from bot.drills.rules import ButtonSpec, Consequence, PositionButtons
 from bot.features.lessons.rules import (
     Course,
+    CoursePage,
     LessonGame,
     LessonPage,
     Lessons,
@@ -43,13 +45,21 @@ MOVES = "(?P<moves>[A-Za-z0-9]{0,56})"
 """The moves of a game, as far as a custom id has room for them."""
 
 PAGE = CustomId("lesson", TAUGHT, NUMBER, number=int)
-"""Buttons that show a lesson's page, or the list of all lessons."""
+"""Buttons that show a lesson's page, or a list of lessons."""
 
 LEARN = CustomId("learn", TAUGHT)
-"""Buttons that show the list of all lessons in a message of its own."""
+"""Buttons that show a list of lessons in a message of its own."""
 
 LIST = CustomId("lessons", TAUGHT)
-"""The menu of a game's lessons."""
+"""The menu of a course's lessons."""
+
+COURSE = CustomId("course", TAUGHT, NUMBER, number=int)
+"""Buttons that show the list of a course's lessons."""
+
+COURSES = CustomId("courses")
+"""The menu of all courses of all games; its values are the games' keys and the courses' numbers."""
+
+COURSE_VALUE = re.compile(rf"{TAUGHT}\.{NUMBER}")
 
 GAME = CustomId("lessongame", TAUGHT, NUMBER, MOVES, number=int)
 """Buttons that make a move in a lesson's game, or take moves back."""
@@ -82,6 +92,8 @@ class LessonHandler:
             PAGE.route(self._open),
             LEARN.route(self._begin),
             LIST.route(self._choose),
+            COURSE.route(self._open_course),
+            COURSES.route(self._choose_course),
             GAME.route(self._play),
         )
 
@@ -103,7 +115,7 @@ class LessonHandler:
         return learn
 
     async def _begin(self, interaction: Interaction[Any], taught: str, number: int = 0) -> None:
-        """Show a lesson's page, or the list of all lessons, in a new message."""
+        """Show a lesson's page, or a list of lessons, in a new message."""
         self.limiter.take("pictures", interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
         await self._show(interaction, LessonPage(taught, number))
@@ -114,6 +126,16 @@ class LessonHandler:
 
     async def _choose(self, interaction: Interaction[Any], taught: str) -> None:
         await self._open(interaction, taught, row_id(chosen(interaction)))
+
+    async def _open_course(self, interaction: Interaction[Any], taught: str, number: int) -> None:
+        await self._acknowledge(interaction)
+        await self._show(interaction, CoursePage(taught, number))
+
+    async def _choose_course(self, interaction: Interaction[Any]) -> None:
+        value = COURSE_VALUE.fullmatch(chosen(interaction))
+        if value is None:
+            raise Refusal("unknown_button")
+        await self._open_course(interaction, value["taught"], int(value["number"]))
 
     async def _play(
         self, interaction: Interaction[Any], taught: str, number: int, moves: str
@@ -133,12 +155,13 @@ class LessonHandler:
         self.limiter.take("pictures", interaction.user.id)
         await acknowledge(interaction)
 
-    async def _show(self, interaction: Interaction[Any], at: LessonPage) -> None:
-        """Show a lesson's page, or the list of all lessons."""
-        say = say_for(interaction.locale.value)
-        course = await self.lessons.course(at.family, interaction.user.id)
-        if at.number == 0:
-            shown = PrivateMessage(course_text(course, say), [], _course_view(course, say))
+    async def _show(self, interaction: Interaction[Any], at: LessonPage | CoursePage) -> None:
+        """Show a lesson's page, or a list of lessons."""
+        say, user_id = say_for(interaction.locale.value), interaction.user.id
+        course = await self.lessons.course(at, user_id)
+        if isinstance(at, CoursePage) or at.number == 0:
+            view = _course_view(course, await self.lessons.all_courses(user_id), say)
+            shown = PrivateMessage(course_text(course, say), [], view)
         else:
             file = await self._page_picture(at, say)
             view = _page_view(course, at.number, say)
@@ -160,8 +183,8 @@ class LessonHandler:
         return png_file(png, f"lesson-{name}", board_alt_text(scene, drill_phrases(say)))
 
 
-def _course_view(course: Course, say: Translator) -> discord.ui.View:
-    """The next lesson, and a menu of all."""
+def _course_view(course: Course, every: Iterable[Course], say: Translator) -> discord.ui.View:
+    """The next lesson, a menu of all lessons, and one of all courses if there are several."""
     view, family = lasting_view(), course.family.key
     options = [
         discord.SelectOption(
@@ -175,6 +198,16 @@ def _course_view(course: Course, say: Translator) -> discord.ui.View:
         label = say("button.lesson.open", number=following)
         view.add_item(PAGE.button(family, following, label=label, style=ButtonStyle.primary))
     view.add_item(LIST.menu(family, options=options, text=say("lesson.menu")))
+    others = [one for one in every if one.page != course.page]
+    if others:
+        offered = [
+            discord.SelectOption(
+                label=f"{_course_sign(one)} {course_name(one, say)}",
+                value=".".join(map(str, one.page)),
+            )
+            for one in others
+        ]
+        view.add_item(COURSES.menu(options=offered, text=say("lesson.courses")))
     return view
 
 
@@ -187,7 +220,7 @@ def _page_view(course: Course, number: int, say: Translator) -> discord.ui.View:
     view.add_item(
         button_from(ButtonSpec(say(f"button.lesson.{key}"), place.target), ButtonStyle.primary)
     )
-    view.add_item(PAGE.button(course.family.key, 0, label=say("button.lesson.all")))
+    view.add_item(COURSE.button(*course.page, label=say("button.lesson.all")))
     return view
 
 
@@ -222,17 +255,23 @@ DONE, NEXT, OPEN = "✅", "➡️", "▫️"
 
 
 def course_text(course: Course, say: Translator) -> str:
-    """How many lessons of a game there are, and how many a person has done, in Markdown."""
+    """How many lessons a course has, and how many a person has done, in Markdown."""
     count = len(course.numbers)
     head = say(
         "lesson.list",
-        game=say(f"game.{course.family.key}"),
+        course=say(course.title),
         lessons=say.count("short_lessons", count),
         done=say.count("lessons_done", course.done),
     )
     is_done = course.following() is None
     tail = say("lesson.all_done", count=count) if is_done else say("lesson.choose")
     return f"{head}\n{tail}"
+
+
+def course_name(course: Course, say: Translator) -> str:
+    """A course's title, and how many lessons it has."""
+    count = say.count("short_lessons", len(course.numbers))
+    return say("lesson.course", course=say(course.title), lessons=count)
 
 
 def lesson_name(course: Course, number: int, say: Translator) -> str:
@@ -298,6 +337,10 @@ def _progress(course: Course, number: int) -> tuple[int, int]:
     """How many parts of a lesson are solved, and how many there are."""
     of = course.lesson(number).parts
     return of - len(course.left(number)), of
+
+
+def _course_sign(course: Course) -> str:
+    return DONE if course.following() is None else OPEN
 
 
 def _sign(course: Course, number: int) -> str:

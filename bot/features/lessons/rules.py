@@ -55,12 +55,25 @@ CACHED_REPLIES = 64
 """Moves of the other side that are kept: the same moves have the same reply."""
 
 
-class LessonPage(NamedTuple):
-    """A lesson's page, or the list of all lessons."""
+class CoursePage(NamedTuple):
+    """The list of a course's lessons."""
 
     family: str
     number: int
-    """The lesson, counted from 1; 0 for the list."""
+    """Which of the game's courses it is, counted from 1."""
+
+    @property
+    def target(self) -> RouteTarget:
+        """The route that replaces the content of the message with the list."""
+        return RouteTarget("course", self)
+
+
+class LessonPage(NamedTuple):
+    """A lesson's page, or the list of the lessons of the first course that is not done."""
+
+    family: str
+    number: int
+    """The lesson, counted from 1 through all courses; 0 for the list."""
 
     @property
     def target(self) -> RouteTarget:
@@ -93,10 +106,32 @@ def lesson_at(at: LessonPage | LessonGame) -> Lesson:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The lessons of a game, counted from 1, and the parts that a person has solved."""
+    """A course of a game, and the parts of the game's lessons that a person has solved.
+
+    Lessons are counted from 1 through all courses of the game.
+    """
 
     family: GamePackage
     solved: Set[LessonPart]
+    index: int = 1
+    """Which of the game's courses it is, counted from 1."""
+
+    @property
+    def page(self) -> CoursePage:
+        """The list of its lessons."""
+        return CoursePage(self.family.key, self.index)
+
+    @property
+    def title(self) -> str:
+        """The key of its title's text."""
+        return f"course.{self.family.key}.{self.family.courses[self.index - 1].key}"
+
+    @property
+    def next_course(self) -> Course | None:
+        """The next course of the game that is not done, or the first; None once all are."""
+        courses = courses_of(self.family, self.solved)
+        undone = [one for one in courses if one.following() is not None]
+        return next((one for one in undone if one.index > self.index), next(iter(undone), None))
 
     def lesson(self, number: int) -> Lesson:
         """A lesson by its number."""
@@ -114,8 +149,9 @@ class Course:
 
     @property
     def numbers(self) -> range:
-        """The numbers of all lessons."""
-        return range(1, len(self.family.lessons) + 1)
+        """The numbers of its lessons."""
+        *before, last = (len(one.lessons) for one in self.family.courses[: self.index])
+        return range(sum(before) + 1, sum(before) + last + 1)
 
     @property
     def done(self) -> int:
@@ -123,7 +159,7 @@ class Course:
         return sum(map(self.is_done, self.numbers))
 
     def following(self, number: int = 0) -> int | None:
-        """The next lesson after one that is not done, or the first; None once all are."""
+        """Its next lesson after one that is not done, or the first; None once all are."""
         undone = [one for one in self.numbers if not self.is_done(one)]
         return next((one for one in undone if one > number), undone[0] if undone else None)
 
@@ -133,6 +169,11 @@ class Course:
         if part > len(self.lesson(number).problems):
             return LessonGame(key, number)
         return DrillStep(SOURCE, f"{key}.{number}.{part}")
+
+
+def courses_of(family: GamePackage, solved: Set[LessonPart]) -> tuple[Course, ...]:
+    """The courses of a game for a person who has solved these parts."""
+    return tuple(Course(family, solved, index) for index in range(1, len(family.courses) + 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,11 +217,29 @@ class Lessons:
         self._clock = clock
         self._practice = practice
 
-    async def course(self, family: str, user_id: int) -> Course:
-        """The lessons of a game for a person; refused if there are none."""
-        if family not in games() or not games()[family].lessons:
+    async def courses(self, family: str, user_id: int) -> tuple[Course, ...]:
+        """The courses of a game for a person; refused if there are none."""
+        if family not in games() or not games()[family].courses:
             raise Refusal("unknown_button")
-        return Course(games()[family], await self._progress.solved(user_id, family))
+        return courses_of(games()[family], await self._progress.solved(user_id, family))
+
+    async def all_courses(self, user_id: int) -> tuple[Course, ...]:
+        """The courses of all games for a person."""
+        taught = [key for key, game in games().items() if game.courses]
+        return tuple([one for key in taught for one in await self.courses(key, user_id)])
+
+    async def course(self, at: LessonPage | CoursePage, user_id: int) -> Course:
+        """The course with a lesson; for a list, that one; refused if there is none."""
+        courses = await self.courses(at.family, user_id)
+        if isinstance(at, CoursePage):
+            found = [one for one in courses if one.index == at.number]
+        elif at.number == 0:
+            found = [*(one for one in courses if one.following() is not None), courses[0]]
+        else:
+            found = [one for one in courses if at.number in one.numbers]
+        if not found:
+            raise Refusal("unknown_button")
+        return found[0]
 
     async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`."""
@@ -201,7 +260,7 @@ class Lessons:
             return replace(solved, head=special_text(requester.say, right, part))
         if attempt.move is not None:
             return NO_CONSEQUENCE
-        course = await self.course(at.family, requester.user_id)
+        course = await self.course(at, requester.user_id)
         said = self._onward(course, at.number, part, requester.say)
         returns = said.buttons and part in course.left(at.number)
         return replace(said, text=requester.say("lesson.returns")) if returns else said
@@ -224,7 +283,7 @@ class Lessons:
         """Record a part of a lesson as solved, and return the button to the next part or lesson."""
         solved = LessonPart(lesson_at(at).key, part)
         await self._progress.note(requester.user_id, at.family, solved, self._clock())
-        course = await self.course(at.family, requester.user_id)
+        course = await self.course(at, requester.user_id)
         return self._onward(course, at.number, part, requester.say)
 
     def _onward(self, course: Course, number: int, part: int, say: Translator) -> Consequence:
@@ -281,7 +340,7 @@ def _next_buttons(course: Course, number: int, part: int, say: Translator) -> Co
     """The buttons after a part of a lesson: to an unsolved part of it, or to the next lesson."""
     left = [one for one in course.left(number) if one != part]
     family = course.family.key
-    overview = ButtonSpec(say("button.lesson.all"), LessonPage(family, 0).target)
+    overview = ButtonSpec(say("button.lesson.all"), course.page.target)
     if left:
         # Later parts first, then earlier ones that were skipped.
         place = course.place(number, min(left, key=lambda one: (one < part, one)))
@@ -292,7 +351,9 @@ def _next_buttons(course: Course, number: int, part: int, say: Translator) -> Co
     count, following = len(course.numbers), course.following(number)
     if following is None:
         said = say("lesson.done", number=number, left=say("lesson.all_done", count=count))
-        return Consequence(said, (overview,))
+        other = course.next_course
+        more = other and ButtonSpec(say("button.lesson.course"), other.page.target)
+        return Consequence(said, (more, overview) if more else (overview,))
     to_go = say.count("lessons_left", count - course.done)
     said = say("lesson.done", number=number, left=to_go)
     onward = ButtonSpec(say("button.lesson.following"), LessonPage(family, following).target)

@@ -18,7 +18,7 @@ from engine.core.symmetry import mirror_images, related_by
 from engine.games.connect4.agents.greedy import Greedy
 from engine.games.connect4.agents.tuples import Tuples
 from engine.games.connect4.agents.window import Window
-from engine.games.connect4.lessons import LESSONS
+from engine.games.connect4.lessons import COURSES
 from engine.games.connect4.proving import all_proven, worth_proving
 from engine.games.connect4.rules import Connect4, moves_to, place_connect4
 
@@ -95,7 +95,7 @@ GAME = GamePackage(
     plans=Ref(f"{HERE}.threats:plans"),
     favoured=Ref(f"{HERE}.threats:favoured_in"),
     threat_map=Ref(f"{HERE}.threats:threat_map"),
-    lessons=LESSONS,
+    courses=COURSES,
     agents=(
         *(Window(depth) for depth in (2, 4, 6)),
         *(Tuples(depth) for depth in (3, 5, 7)),

@@ -55,7 +55,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "code": ({"code": None}, "code: a code number and `place` go together"),
     "puzzles": ({"puzzles": PuzzleSettings(("5x5",))}, "puzzles: 5x5 is none of the variants"),
     "lesson": (
-        {"lessons": CONNECT4.lessons[:1]},
+        {"courses": CONNECT4.courses[:1]},
         "lessons: line has 6x7, which is no variant",
     ),
     "calibration": (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bot.features.lessons.rules import Course
+from bot.features.lessons.rules import Course, courses_of
 from bot.features.lessons.store import LessonPart
 from engine.core.registry import games
 
@@ -24,8 +24,9 @@ def test_a_lesson_is_done_once_every_part_of_it_is_solved() -> None:
     assert Course(FAMILY, set()).done == 0
     course = solved(1, 2, without=2)
     assert (course.done, course.left(1), course.left(2)) == (1, (), (2,))
-    last = len(FAMILY.lessons)
-    game = FAMILY.lessons[-1].parts
+    last = course.numbers[-1]
+    game = course.lesson(last).parts
+    assert course.lesson(last).is_played
     assert solved(last, without=game).left(last) == (game,)
     assert solved(last).is_done(last)
 
@@ -37,6 +38,20 @@ def test_the_next_lesson_is_the_first_one_left() -> None:
     assert course.following(3) == 4
     assert course.following(12) == 2
     assert solved(*course.numbers).following() is None
+
+
+def test_the_next_course_follows_once_one_is_done() -> None:
+    """Lessons are counted on from course to course; the next course is one that is not done."""
+    first, second = courses_of(FAMILY, set())
+    assert (first.numbers, second.numbers) == (range(1, 13), range(13, 21))
+    assert second.following() == 13
+    assert first.next_course == second
+    (_, second) = courses_of(FAMILY, solved(*second.numbers).solved)
+    assert second.following() is None
+    assert second.next_course is not None
+    assert second.next_course.index == 1
+    every = range(1, 21)
+    assert solved(*every).next_course is None
 
 
 def test_progress_of_removed_lessons_is_ignored() -> None:

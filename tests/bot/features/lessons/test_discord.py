@@ -18,7 +18,7 @@ from tests.bot.features.lessons.learner import Learner
 from tests.bot.present import needs
 
 FAMILY = games()["connect4"]
-LESSONS = FAMILY.lessons
+LESSONS = FAMILY.courses[0].lessons
 LAST = len(LESSONS)
 GAME = LESSONS[-1].shown
 MAX_MOVES = 12
@@ -31,9 +31,9 @@ async def test_a_lesson_is_learnt(venue: Any) -> None:
     title = say("lesson.connect4.line.title")
     venue.speak("es")
     await ana.learn()
-    game = say("game.connect4")
+    course = say("course.connect4.basics")
     lessons = say.count("short_lessons", LAST)
-    begun = say("lesson.list", game=game, lessons=lessons, done=say.count("lessons_done", 0))
+    begun = say("lesson.list", course=course, lessons=lessons, done=say.count("lessons_done", 0))
     assert ana.content.splitlines() == [begun, say("lesson.choose")]
     titles = [option.label for option in menu(ana)]
     assert all(
@@ -153,9 +153,33 @@ async def test_the_last_lesson_ends_in_a_game_that_is_won(venue: Any) -> None:
     assert say("drill.won.you") in ana.alt_text
     every = say("lesson.all_done", count=LAST)
     assert ana.content.endswith(say("lesson.done", number=LAST, left=every))
+    assert ana.labels()[0] == say("button.lesson.course")
     await ana.press(say("button.lesson.all"))
     assert ana.content.endswith(every)
     assert all(option.label.startswith("✅") for option in menu(ana))
+    await ana.learn()
+    begun = say("lesson.list", course=say("course.connect4.plans"),
+        lessons=say.count("short_lessons", 8), done=say.count("lessons_done", 0))  # fmt: skip
+    assert ana.content.splitlines()[0] == begun
+
+
+async def test_a_menu_leads_to_the_other_courses(venue: Any) -> None:
+    """The list of lessons has a menu of the other courses of all games."""
+    say, ana = say_in("en"), Learner(venue, venue.ana)
+    await ana.learn()
+    courses = [f"{key}.{number}" for key, family in games().items()
+        for number in range(1, len(family.courses) + 1)]  # fmt: skip
+    assert [one.value for one in menu(ana, -1)] == [one for one in courses if one != "connect4.1"]
+    for value in courses[1:]:
+        family, number = value.split(".")
+        await ana.learn()
+        await venue.ana.select(ana.message, [value], custom_id="cuatro:courses")
+        course = games()[family].courses[int(number) - 1]
+        assert ana.content.startswith(f"**{say(f'course.{family}.{course.key}')} in ")
+        await ana.press(ana.labels()[0])
+        assert say(f"lesson.{family}.{course.lessons[0].key}.text") in ana.content
+        await ana.press(say("button.lesson.all"))
+        assert ana.content.startswith(f"**{say(f'course.{family}.{course.key}')} in ")
 
 
 async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
@@ -189,7 +213,7 @@ async def test_a_win_that_is_given_away_can_be_taken_back(venue: Any) -> None:
 async def test_a_missing_lesson_is_refused(venue: Any) -> None:
     """An unknown lesson is refused with a list; forged buttons do nothing and store nothing."""
     stage, ana = Stage(venue, "connect4", venue.channel), Learner(venue, venue.ana)
-    for number in (-1, 0, LAST + 1):
+    for number in (-1, 0, len(FAMILY.lessons) + 1):
         await stage.refuses(
             "no_such_lesson",
             lambda number=number: stage.slash(venue.ana, "learn", lesson=number),
@@ -199,7 +223,9 @@ async def test_a_missing_lesson_is_refused(venue: Any) -> None:
     await ana.learn(lesson=LAST)
     page = ana.message
     for forged in (
-        "lesson:connect4:13",
+        "lesson:connect4:99",
+        "course:connect4:0",
+        "course:connect4:9",
         "lesson:gato:0",
         "lesson:chess:1",
         "lessongame:connect4:1:",
@@ -250,10 +276,10 @@ def turned(say: Translator, key: str, reply: str) -> str:
     return say(f"lesson.game.{key}", places=places)
 
 
-def menu(learner: Learner) -> list[discord.SelectOption]:
-    """The entries of the menu of lessons."""
+def menu(learner: Learner, which: int = 0) -> list[discord.SelectOption]:
+    """The entries of the menu of lessons, or of the last menu, which has courses."""
     items = [item for row in learner.message.components for item in row.children]
-    return next(item.options for item in items if isinstance(item, discord.SelectMenu))
+    return [item.options for item in items if isinstance(item, discord.SelectMenu)][which]
 
 
 def results(prover: ExactSolver, moves: str) -> dict[str, float]:

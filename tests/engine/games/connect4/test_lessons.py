@@ -9,20 +9,23 @@ from engine.core.exact import ExactSolver
 from engine.core.game import Game, Player, replay, target
 from engine.core.problem import Lesson, Problem
 from engine.core.registry import games as all_games
-from engine.games.connect4.lessons import LESSONS
+from engine.games.connect4.lessons.basics import BASICS
+from engine.games.connect4.lessons.plans import PLANS
 from engine.games.connect4.rules import Connect4, Connect4Position
+from tests.engine.games.connect4 import lesson_claims as basics
+from tests.engine.games.connect4 import plan_claims as plans
 from tests.engine.games.connect4.lesson_claims import (
-    CLAIMS,
     directions,
     ends_of_answering_above,
     odd_columns,
     row_number,
-    shown,
     threats,
     waiting,
 )
 
 FAMILY = all_games()["connect4"]
+LESSONS = FAMILY.lessons
+CLAIMS = basics.CLAIMS | plans.CLAIMS
 PROBLEMS = [
     pytest.param(lesson.key, problem, id=f"{lesson.key}-{number}")
     for lesson in LESSONS
@@ -37,29 +40,34 @@ def provers() -> dict[Game, ExactSolver]:
     return {game: FAMILY.solver(game) for game in games}
 
 
-def test_twelve_lessons_have_a_few_problems_each() -> None:
-    """Each of the twelve lessons has two to four positions, all different up to symmetry."""
-    assert len(LESSONS) == len({lesson.key for lesson in LESSONS}) == 12
+def test_lessons_have_a_few_problems_each() -> None:
+    """Twelve lessons and eight have two to four positions each, all different up to symmetry."""
+    assert [course.lessons for course in FAMILY.courses] == [BASICS, PLANS]
+    assert (len(BASICS), len(PLANS), len({lesson.key for lesson in LESSONS})) == (12, 8, 20)
     assert all(2 <= len(lesson.problems) <= 4 for lesson in LESSONS)
     boards = [problem.position(0).cells() for lesson in LESSONS for problem in lesson.problems]
     mirrored = [tuple(row[::-1] for row in board) for board in boards]
     assert len({min(pair) for pair in zip(boards, mirrored, strict=True)}) == len(boards)
-    assert [lesson.is_played for lesson in LESSONS] == [False] * 11 + [True]
-    assert [family.key for family in all_games().values() if family.lessons] == ["connect4"]
+    assert [lesson.is_played for lesson in BASICS] == [False] * 11 + [True]
+    assert not any(lesson.is_played for lesson in PLANS)
 
 
-@pytest.mark.parametrize(("_key", "problem"), PROBLEMS)
+@pytest.mark.parametrize(("key", "problem"), PROBLEMS)
 def test_the_answers_are_the_moves_that_keep_the_result(
-    _key: str, problem: Problem, provers: dict[Game, ExactSolver]
+    key: str, problem: Problem, provers: dict[Game, ExactSolver]
 ) -> None:
-    """In every step the answers are exactly the moves with the best result, which is not a loss."""
+    """In every step the answers are exactly the moves with the best result, which is not a loss.
+
+    In lost positions they are those that hold out longest.
+    """
     for number, step in enumerate(problem.steps):
         proof = provers[problem.game].values(problem.position(number), nodes=10**8, seconds=60)
         assert proof is not None
-        verdict = proof.verdict
-        best = max(verdict.values())
-        assert best > 0
-        assert {move for move, share in verdict.items() if share == best} == {*step.answers}
+        is_lost = key == "defend"
+        value_of = proof.scores if is_lost else proof.verdict
+        best = max(value_of.values())
+        assert is_lost or best > 0
+        assert {move for move, value in value_of.items() if value == best} == {*step.answers}
 
 
 @pytest.mark.parametrize(("key", "problem"), PROBLEMS)
@@ -71,7 +79,7 @@ def test_a_problem_matches_the_claim_of_its_lesson(key: str, problem: Problem) -
 def test_the_first_lesson_has_a_line_of_every_kind() -> None:
     """The problems of the first lesson have a line across, an upright one and a diagonal."""
     found = []
-    for problem in LESSONS[0].problems:
+    for problem in BASICS[0].problems:
         position = problem.position(0)
         square = target(position, problem.steps[0].answers[0])
         assert square is not None
@@ -83,7 +91,8 @@ def test_the_first_lesson_has_a_line_of_every_kind() -> None:
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.key)
 def test_the_marked_squares_are_those_that_the_words_are_about(lesson: Lesson) -> None:
     """A lesson marks the learner's or the opponent's threats, or the middle column."""
-    assert set(lesson.shown.marked) == shown(lesson)
+    course = basics if lesson in BASICS else plans
+    assert set(lesson.shown.marked) == course.shown(lesson)
     if lesson.key == "line":
         outcome = lesson.shown.position.outcome
         assert outcome is not None
@@ -114,7 +123,7 @@ def test_the_claims_about_the_middle() -> None:
 
 def test_the_game_is_won_by_answering_above(provers: dict[Game, ExactSolver]) -> None:
     """Only answering above wins the game of the lesson, and always doing so wins it."""
-    diagram = LESSONS[-1].shown
+    diagram = BASICS[-1].shown
     game, position, learner = diagram.game, diagram.position, diagram.learner
     assert isinstance(position, Connect4Position)
     last = diagram.moves[-1]
@@ -137,5 +146,5 @@ def test_the_parts_of_a_lesson() -> None:
     assert [lesson.parts for lesson in LESSONS] == [
         len(lesson.problems) + lesson.is_played for lesson in LESSONS
     ]
-    assert LESSONS[-1].parts == len(LESSONS[-1].problems) + 1
+    assert BASICS[-1].parts == len(BASICS[-1].problems) + 1
     assert replay(LESSONS[0].shown.game, []).to_move is LESSONS[0].shown.learner

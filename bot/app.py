@@ -150,6 +150,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
         core.limiter,
         core.mentions,
         challenges,
+        [section for one in features for section in one.games_sections],
     )
     help_buttons = [button for one in features for button in one.help_buttons]
     help_ = HelpHandler(cast("CuatroClient", core.client).tree, core.mentions, help_buttons)

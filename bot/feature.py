@@ -22,7 +22,7 @@ from bot.board.convergence import UnreadableNotices
 from bot.board.help import HelpButton
 from bot.board.menus import BoardMenus
 from bot.board.messages import BoardButton, BoardLine, BoardMessages
-from bot.board.moves import ChannelMoves
+from bot.board.moves import ChannelMoves, GamesSection
 from bot.board.runner import GameRunner
 from bot.board.starting import BeginSeries, Question
 from bot.discord.answering import Answering
@@ -169,6 +169,8 @@ class Parts:
     card_figures: tuple[CardFigures, ...] = ()
     report_lines: tuple[ReportLine, ...] = ()
     help_buttons: tuple[HelpButton, ...] = ()
+    games_sections: tuple[GamesSection, ...] = ()
+    """What it adds to the list of running games."""
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
     """Sources of drills, by the name that their buttons have in ids."""
     practice: tuple[PracticeButton, ...] = ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as changed
 from functools import partial
@@ -10,6 +10,7 @@ from typing import Any, Protocol
 
 import discord
 from discord import ButtonStyle, Interaction
+from discord.utils import MISSING
 
 from bot.board.boards import CATCH_UP, Boards
 from bot.board.challenges import ChallengeHandler
@@ -199,6 +200,16 @@ def played_text(played: Session, final: Session, say: Translator) -> str:
     return say("played.both", move=move, reply=reply)
 
 
+@dataclass(frozen=True, slots=True)
+class GamesSection:
+    """More lines under a person's running games in `/games`."""
+
+    order: int
+    """Smaller numbers come first."""
+    write: Callable[[Interaction[Any], str | None, Translator], Awaitable[str]]
+    """Returns the lines about one family of games, or with None about all; empty for none."""
+
+
 CANCEL, HALT, KEEP = map(game_action, ("cancel", "halt", "keep"))
 """The ids of buttons that answer the question before a game is ended, beside SURE."""
 
@@ -215,6 +226,8 @@ class GameHandler:
     limiter: Limiter
     mentions: CommandMentions
     challenges: ChallengeHandler
+    games_sections: Sequence[GamesSection] = ()
+    """What features add to the list of games."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -366,11 +379,12 @@ class GameHandler:
             else:
                 text = say("games.none", play=self.mentions("begin", say=say))
             waiting = await self.challenges.waiting(interaction.user.id, say)
-            if waiting is None:
-                await try_answer_privately(interaction, text)
-                return
-            line, view = waiting
-            await try_answer_privately(interaction, f"{text}\n{line}" if found else line, view)
+            line, view = waiting or ("", MISSING)
+            sections = sorted(self.games_sections, key=lambda section: section.order)
+            added = [await section.write(interaction, game, say) for section in sections]
+            own = "" if waiting and not found else text
+            parts = "\n".join(part for part in (own, line, *added) if part)
+            await try_answer_privately(interaction, parts, view)
 
         return running
 

@@ -149,7 +149,9 @@ async def test_ones_games_are_listed_with_links(venue: Any) -> None:
     for one in (stage, other):
         assert one.board().jump_url in listed
     assert "Ana to move" in listed
-    assert "https" not in (await venue.bea.slash(venue.channel, "games")).response.content
+    others = (await venue.bea.slash(venue.channel, "games")).response.content
+    assert "</play:" in others
+    assert "to move" not in others
 
 
 async def test_a_coin_decides_who_begins_a_challenge(venue: Any) -> None:

@@ -4,25 +4,34 @@ It plays rungs of the ladder from positions that are drawn or lost for it, and a
 from the empty board: each game once with any of the best exact moves, and once with the one after
 which an opponent of the rung's rating is most likely to err. Both games have the same start and the
 same seed of the rung. A separate exact solver checks whether any move gave up value.
+
+`--people` plays simulated players instead, who are no rungs and are rated by games against rungs,
+and a third way: with habits that were fitted to games of other kinds of players
+(`engine.strength.habit_fit`).
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from math import log
 from random import Random
 from statistics import fmean, stdev
 from time import perf_counter
 
+from benchmarks.adaptive.characters import CHARACTERS, Style
+from benchmarks.adaptive.people import BEYOND_PEOPLE, STYLES
 from benchmarks.printing import head
 from engine.core.agent import Agent
-from engine.core.game import Game, Player, Position
+from engine.core.game import Game, Move, Player, Position
 from engine.core.registry import game_called, package_of
 from engine.core.values import plies_to_end
 from engine.strength.agent import Strength
-from engine.strength.elo import Z_95
+from engine.strength.elo import Z_95, expected
+from engine.strength.habit_fit import PlayedMove, fit, samples_of, surprise
+from engine.strength.habits import FEATURES, Habits
 from engine.strength.ladder import ladder_of
 from engine.strength.opponent import RatedOpponent
 from engine.strength.perfect import Perfect
@@ -36,6 +45,32 @@ STONES = {"5x4": (2, 8), "6x7": (8, 20)}
 LEFT = 6
 """Smallest distance of a lost position from its end in plies."""
 KINDS = ("drawn", "lost", "second")
+HELD_OUT = (
+    "gambler",
+    "blocker",
+    "tunnel",
+    "daydreamer",
+    "loses heart",
+    "in time trouble",
+    "knows openings",
+    "knows endings",
+    "pupil",
+    "patient",
+    "league player",
+)
+"""The simulated players for `--people`: weaker ones lose against any best move. None was used to
+fit habits or to tune rungs."""
+RATING_GAMES = 30
+"""Games against rungs that give a player's rating."""
+NEAR = 100
+"""Elo points between a player and the rungs against whom habits show."""
+PATIENT = 10.0
+"""Seconds for a move against people."""
+
+Reply = Callable[[Position, Random], Move]
+"""Chooses the move of the opponent."""
+Scores = tuple[float, ...]
+"""The points of each way in the same game."""
 
 
 @dataclass(slots=True)
@@ -57,10 +92,15 @@ def main() -> None:
     parser.add_argument("boards", nargs="*", default=BOARDS)
     parser.add_argument("--games", type=int, default=40, help="of each rung, start and way")
     parser.add_argument("--rungs", nargs="+", help="all that err, unless some are named")
+    parser.add_argument("--people", action="store_true", help="players that are no rungs")
+    parser.add_argument("--moves", type=int, default=1500, help="to which habits are fitted")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     for board in options.boards:
         game = game_called(board)
+        if options.people:
+            report_people(game, options.games, options.moves, options.seed)
+            continue
         rungs = options.rungs or erring(game)
         report(game, rungs, options.games, options.seed)
 
@@ -82,7 +122,10 @@ def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
             rung = ladder.named(name)
             ways = (Perfect(), Perfect(against=RatedOpponent(rung.elo)))
             scored = (
-                [points(s, way, rung.agent, f"{seed} {i}", tally) for i, s in enumerate(found)]
+                [
+                    points(s, way, moves_of(rung.agent), f"{seed} {i}", tally)
+                    for i, s in enumerate(found)
+                ]
                 for way, tally in zip(ways, tallies, strict=True)
             )
             own = list(zip(*scored, strict=True))
@@ -90,10 +133,112 @@ def report(game: Game, rungs: Sequence[str], games: int, seed: int) -> None:
             if len(rungs) <= 3 * place + 1 < 2 * len(rungs):
                 pairs += own
         print(f"| the middle third | | {kind} | {compared(pairs)} |", flush=True)
+    print_tallies(("any", "hardest"), tallies)
+
+
+def print_tallies(titles: Sequence[str], tallies: Sequence[Tally]) -> None:
+    """Print a table of the moves of each way."""
     names = ("choice", "moves", "proven, gave up value", "not proven", "of these gave up")
     print(f"\n{head((*names, 'mean ms', 'p50', 'p99', 'worst'))}")
-    for title, tally in zip(("any", "hardest"), tallies, strict=True):
+    for title, tally in zip(titles, tallies, strict=True):
         print(f"| {title} | {described(tally)} |", flush=True)
+
+
+def moves_of(agent: Agent) -> Reply:
+    """The moves of an agent."""
+    return lambda position, rng: agent.choose(position, rng=rng).move
+
+
+def report_people(game: Game, games: int, moves: int, seed: int) -> None:
+    """Play held-out players in three ways and print their tables."""
+    rng = Random(f"people {game.variant} {seed}")
+    taught = [style for name, style in STYLES.items() if style.turns < BEYOND_PEOPLE]
+    samples = samples_of(learned(game, taught, moves, rng))
+    habits, none = fit(samples), Habits((0.0,) * len(FEATURES))
+    held = {name: CHARACTERS[name] for name in HELD_OUT}
+    elos = {name: rating_of(game, one, rng) for name, one in held.items()}
+    others = samples_of(learned(game, list(held.values()), moves // 2, rng))
+    print(f"\n{game.variant}, {games} games of each held-out player, start and way\n")
+    weights = (f"{key} {weight:+.2f}" for key, weight in zip(FEATURES, habits.weights, strict=True))
+    print(f"habits, fitted to {len(samples)} moves of other kinds: {', '.join(weights)}")
+    means = [surprise(others, one) for one in (none, habits)]
+    print(f"surprise per move of held-out players: {means[0]:.3f}, with habits {means[1]:.3f}\n")
+    tallies, every = (Tally(), Tally(), Tally()), list[Scores]()
+    print(head(("player", "Elo", "start", "any", "rungs", "rise", "±", "habits", "rise", "±")))
+    for kind in KINDS:
+        found = list(starts(game, kind, games * len(held), seed))
+        own = list[Scores]()
+        for place, (name, player) in enumerate(held.items()):
+            own_starts = found[place :: len(held)]
+            against = RatedOpponent(elos[name]), RatedOpponent(elos[name], habits)
+            # Proofs take longer on a loaded machine, which is not what is measured.
+            ways = (Perfect(PATIENT), *(Perfect(PATIENT, against=one) for one in against))
+            scored = (
+                [
+                    points(start, way, player.choose, f"{seed} {name} {number}", tally)
+                    for number, start in enumerate(own_starts)
+                ]
+                for way, tally in zip(ways, tallies, strict=True)
+            )
+            scores = list(zip(*scored, strict=True))
+            own += scores
+            print(f"| {name} | {elos[name]:.0f} | {kind} | {three_ways(scores)} |", flush=True)
+        print(f"| all | | {kind} | {three_ways(own)} |", flush=True)
+        every += own
+    print(f"| all | | all | {three_ways(every)} |", flush=True)
+    print_tallies(("any", "rungs", "habits"), tallies)
+
+
+def three_ways(scores: Sequence[Scores]) -> str:
+    """The points of three ways in the same games as cells of a table."""
+    one, other = ([(row[0], row[way]) for row in scores] for way in (1, 2))
+    return f"{compared(one)} | {compared(other).partition(' | ')[2]}"
+
+
+def learned(game: Game, players: Sequence[Style], moves: int, rng: Random) -> Iterator[PlayedMove]:
+    """Yield moves of players in games against rungs near their rating, equally many of each."""
+    ladder, each = ladder_of(game), -(-moves // len(players))
+    for player in players:
+        elo, left = rating_of(game, player, rng), each
+        while left > 0:
+            rung = ladder.at(elo + rng.choice((-NEAR, 0, NEAR))).agent
+            side = rng.choice(list(Player))
+            _, made = contest(game, player, rung, side, rng)
+            yield from (PlayedMove(before, move, elo) for before, move in made[:left])
+            left -= len(made)
+
+
+def rating_of(game: Game, player: Style, rng: Random) -> float:
+    """The most likely rating of a player by some games against all rungs."""
+    rungs = [rung for rung in ladder_of(game).rungs if isinstance(rung.agent, Strength)]
+    played = [rungs[number % len(rungs)] for number in range(RATING_GAMES)]
+    results = [
+        (rung.elo, contest(game, player, rung.agent, Player(number // len(rungs) % 2 + 1), rng)[0])
+        for number, rung in enumerate(played)
+    ]
+
+    def likelihood(elo: float) -> float:
+        chances = ((score, float(expected(elo - other))) for other, score in results)
+        return sum(score * log(p) + (1 - score) * log(1 - p) for score, p in chances)
+
+    most = range(int(rungs[0].elo) - NEAR, int(rungs[-1].elo) + NEAR, 10)
+    return float(max(most, key=likelihood))
+
+
+def contest(
+    game: Game, player: Style, agent: Agent, side: Player, rng: Random
+) -> tuple[float, list[tuple[Position, Move]]]:
+    """Play a game with a player on one side; returns its score, and its moves."""
+    position, made = game.start(), list[tuple[Position, Move]]()
+    while position.outcome is None:
+        if position.to_move is side:
+            move = player.choose(position, rng)
+            made.append((position, move))
+        else:
+            move = agent.choose(position, rng=rng).move
+        position = position.play(move)
+    winner = position.outcome.winner
+    return (0.5 if winner is None else float(winner is side)), made
 
 
 def compared(pairs: Sequence[tuple[float, float]]) -> str:
@@ -140,7 +285,7 @@ def _is(kind: str, position: Position) -> bool:
     return proof.top < 0 and plies_to_end(proof.top, position.ply) >= LEFT
 
 
-def points(start: Position, way: Perfect, rung: Agent, seed: str, tally: Tally) -> float:
+def points(start: Position, way: Perfect, reply: Reply, seed: str, tally: Tally) -> float:
     """The score of `perfect` in a game as the side to move, or as second on an empty board."""
     perfect = start.to_move if start.ply else Player.SECOND
     rngs = {perfect: Random(f"perfect {seed}"), perfect.other: Random(f"rung {seed}")}
@@ -148,12 +293,15 @@ def points(start: Position, way: Perfect, rung: Agent, seed: str, tally: Tally) 
     while (position := positions[-1]).outcome is None:
         mover = position.to_move
         began = perf_counter()
-        found = (way if mover is perfect else rung).choose(position, rng=rngs[mover])
         if mover is perfect:
+            found = way.choose(position, rng=rngs[mover])
             tally.seconds.append(perf_counter() - began)
             tally.unproven += not found.proven
             proven.append(found.proven)
-        positions.append(position.play(found.move))
+            move = found.move
+        else:
+            move = reply(position, rngs[mover])
+        positions.append(position.play(move))
     for is_proven, gave in zip(proven, given_up(positions, perfect), strict=True):
         tally.given_up += is_proven and gave
         tally.lost_unproven += gave and not is_proven

@@ -104,6 +104,15 @@ def _parser() -> argparse.ArgumentParser:
     moving.add_argument(
         "--to", dest="target", metavar="ADDRESS", required=True, help="that of an empty database"
     )
+    fitting = add(
+        "fit-opponents",
+        _fit_opponents,
+        "fit perfect play's model of its opponents to the games in the database",
+    )
+    fitting.add_argument("file", type=Path, help="the file to write")
+    fitting.add_argument(
+        "--moves", type=int, default=2000, metavar="N", help="at most N of each ladder: 2000"
+    )
     add("idle", _idle, "answer like a process that has handed its shards over, until stopped")
     add("health", _health, "say how the running bot is; exit with 0 if it is well, 1 if not")
     return parser
@@ -203,6 +212,12 @@ def _migrate_data(_settings: Settings, options: argparse.Namespace) -> int:
     from bot.run import maintenance
 
     return maintenance.migrate_data(options.source, options.target, _console())
+
+
+def _fit_opponents(settings: Settings, options: argparse.Namespace) -> int:
+    from bot.run import opponents
+
+    return opponents.fit_opponents(settings, options.file, options.moves, _console())
 
 
 def _health(settings: Settings, _options: argparse.Namespace) -> int:

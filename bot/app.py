@@ -412,7 +412,7 @@ async def open_services(
     ownership = Ownership(store, clock, settings.shards)
     ratings, alarm = RatingQueue(store, ownership, workers, meter=meter), alarm_kind(clock)
     default_clock = TimeControl(settings.turn_hours * 3600.0)
-    searches = Searches(workers, rng, meter=meter)
+    searches = Searches(workers, rng, meter=meter, habits=dict(settings.habits))
     limiter = Limiter(settings.limits, clock)
     games = RunningGames(store, ownership, searches, ratings, alarm, clock, meter)
     sessions = Sessions(

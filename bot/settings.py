@@ -21,6 +21,7 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from bot.shards import Shards
+from engine.strength.habits import Habits, NotHabits, read_habits
 
 POSTGRES = "postgresql+asyncpg"
 
@@ -297,6 +298,19 @@ def _cluster_tls(texts: Texts) -> tuple[Path, Path, Path] | None:
     return (ca, cert, key) if is_wanted else None
 
 
+def _habits(text: str) -> tuple[tuple[str, Habits], ...]:
+    try:
+        return tuple(read_habits(Path(text).read_text("utf-8")).items())
+    except OSError as error:
+        reason = error.strerror or "it is no file"
+    except ValueError as error:  # of which NotHabits is one
+        reason = str(error) if isinstance(error, NotHabits) else "it is not text"
+    raise SettingsError(
+        f"CUATRO_OPPONENT_MODEL is {text!r}, which cannot be used: {reason}. Name a file that "
+        "`cuatro fit-opponents` has written, or leave it out for the usual model."
+    )
+
+
 def _with_secrets(texts: Texts) -> dict[str, str]:
     """Return the settings with those that are kept in files; raises SettingsError."""
     found = dict(texts)
@@ -341,6 +355,8 @@ class Settings:
     """Memory for the tables that are kept between the moves of games, in MiB."""
     ponder_seconds: int = _whole("CUATRO_PONDER_SECONDS", 10, 0, 600)
     """Seconds after a move of the strongest level that may be searched on its opponent's time."""
+    habits: tuple[tuple[str, Habits], ...] = _setting("CUATRO_OPPONENT_MODEL", (), _habits)
+    """How people deviate from the rungs of their rating, by size class; none by default."""
     games_per_player: int = _whole("CUATRO_GAMES_PER_PLAYER", 5, 1, 100)
     turn_hours: int = _whole("CUATRO_TURN_HOURS", 48, 1, 8760)
     """Hours that a person has for a move, in games started without a clock of their own."""

@@ -28,7 +28,7 @@ STAND_INS = {"DIR": "dir", "FOLDER": "folder", "FILE": "some.book", "AGENT": "ea
              "PLIES": "4", "<game>": "6x7"}  # fmt: skip
 UNFINISHED = {"python -m engine", "python -m engine book build", "python -m benchmarks.NAME",
               "python -m engine tournament ladder --losses", "cuatro backup",
-              "cuatro restore", "cuatro migrate-data"}  # fmt: skip
+              "cuatro restore", "cuatro migrate-data", "cuatro fit-opponents"}  # fmt: skip
 """Commands that are mentioned without their arguments."""
 OTHERS = (
     "python -m pip", "python -m venv", "python -m pytest", "docker ", "kubectl ", "lint-imports"

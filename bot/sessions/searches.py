@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
@@ -22,6 +22,8 @@ from engine.core.analysis import SearchResult
 from engine.core.game import Move
 from engine.core.jobs import Job
 from engine.core.limits import Stop
+from engine.strength.habits import Habits
+from engine.strength.ladder import size_class
 from engine.strength.pondering import Ponder, can_ponder
 from engine.strength.roster import ChooseMove, substitute_for
 
@@ -62,9 +64,15 @@ class Searches:
         rng: Random,
         patience: float = PATIENCE,
         meter: Meter = SILENT,
+        *,
+        habits: Mapping[str, Habits] | None = None,
     ) -> None:
-        """Search in `workers` with seeds from `rng`; a search fails after `patience` seconds."""
+        """Search in `workers` with seeds from `rng`; a search fails after `patience` seconds.
+
+        `habits` are those of people, by size class; without them people are taken for rungs.
+        """
         self._meter = meter
+        self._habits = habits or {}
         self._workers = workers
         self._rng = rng
         self._patience = patience
@@ -80,7 +88,9 @@ class Searches:
         assert agent is not None, "only agents answer"
         self._workers.pondering.drop(session.id)
         claim = Claim(Kind.MOVE, _account(session), session.guild_id)
-        for attempt in _attempts(session, ChooseMove(agent, opponent=opponent)):
+        is_person = session.seat(session.position.to_move.other).user_id is not None
+        habits = self._habits.get(size_class(session.game)) if is_person else None
+        for attempt in _attempts(session, ChooseMove(agent, opponent=opponent, habits=habits)):
             with self._under_way(session.id) as search:
                 job = session.job(attempt, self._rng.getrandbits(64))
                 result = await self._attempt(job, attempt.agent, search, claim)

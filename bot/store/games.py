@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import Any
@@ -282,6 +282,14 @@ class Games:
     async def finished_by(self, user_id: int) -> list[GameRecord]:
         """All games that a person has finished, of every family, the oldest first."""
         return await self._readable(select(GameRow).where(_finished_by(user_id)))
+
+    async def latest_finished(
+        self, family: str, variants: Collection[str], limit: int
+    ) -> list[GameRecord]:
+        """The latest finished games of some variants, the newest first."""
+        which = (GameRow.family == family, GameRow.variant.in_(variants))
+        finished = select(GameRow).where(*which, GameRow.finished_at.is_not(None))
+        return await self._readable(finished.order_by(GameRow.id.desc()).limit(limit))
 
     async def count_finished(self, user_id: int) -> int:
         """How many games a person has finished."""

@@ -14,7 +14,6 @@ from engine.core.game import Game, Move, Position
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse, search
-from engine.strength.agent import Strength
 from engine.strength.traps import Effort, Replies, Traps
 
 LEAST = 0.05
@@ -30,8 +29,8 @@ SAME = 1e-3
 class Opponent(Protocol):
     """A model of the opponent to whom perfect play adapts."""
 
-    def model(self, game: Game) -> Strength:
-        """The agent that plays as the opponent does."""
+    def replies(self, game: Game) -> Replies:
+        """The probabilities of the opponent's moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ class Perfect:
         if self.against is None or len(best) == 1 or proof.top > 0:
             return best
         effort = Effort(seconds=min(seconds, Effort().seconds))
-        replies = Replies(self.against.model(position.game))
+        replies = self.against.replies(position.game)
         solver = package_of(position).solver(position.game, nodes=effort.nodes)
         assert solver is not None, "its values have just been proven"
         values = Traps(solver, replies, effort, stop).values(position, best)

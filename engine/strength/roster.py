@@ -17,6 +17,7 @@ from engine.core.game import Game, Move, Position, replay
 from engine.core.limits import Limit, Stop
 from engine.core.registry import games, package_of
 from engine.strength.agent import Strength
+from engine.strength.habits import Habits
 from engine.strength.ladder import MEDIUM, RungAgent, is_rung, ladder_of
 from engine.strength.opponent import RatedOpponent
 from engine.strength.perfect import Perfect
@@ -135,6 +136,9 @@ class ChooseMove:
     opponent: float | None = None
     """The rating of its opponent on the ladder of the game; None if unknown. Only perfect play uses
     it."""
+    habits: Habits | None = None
+    """How its opponent's moves deviate from those of the rung of that rating; None if they do
+    not."""
 
     def run(
         self,
@@ -162,7 +166,7 @@ class ChooseMove:
         agent = nearest_agent(game, self.agent)
         rung = _resolve_rung(agent, game)
         if isinstance(rung, Perfect):
-            return replace(rung, against=RatedOpponent(self.opponent))
+            return replace(rung, against=RatedOpponent(self.opponent, self.habits))
         return agent
 
 

@@ -24,6 +24,7 @@ from engine.core.registry import package_of
 from engine.core.search import scores_by_depth
 from engine.core.values import Value, is_decided
 from engine.strength.agent import Strength
+from engine.strength.habits import Habits
 
 RARE = 0.01
 """Replies with a smaller probability are left out."""
@@ -179,9 +180,10 @@ class Replies:
     The same position has the same probabilities every time and on every machine.
     """
 
-    def __init__(self, agent: Strength) -> None:
-        """Predict the moves of an agent."""
+    def __init__(self, agent: Strength, habits: Habits | None = None) -> None:
+        """Predict the moves of an agent, or of a player who deviates from it by `habits`."""
         self._agent = agent
+        self._habits = habits
         self._depths = tuple(_depths_of(agent))
         nodes = None if agent.nodes is None else min(agent.nodes, MAX_NODES)
         self._limit = Limit(agent.depth, nodes=nodes)
@@ -193,8 +195,13 @@ class Replies:
 
         Args:
             position: One that is not over.
-            best: The moves among which the agent chooses if it knows the position.
+            best: The moves that keep the best result, among which the agent chooses if it knows the
+                position.
         """
+        found = self._of_agent(position, best)
+        return found if self._habits is None else self._habits.adjusted(position, best, found)
+
+    def _of_agent(self, position: Position, best: Collection[Move]) -> Mapping[Move, float]:
         found: dict[Move, float] = defaultdict(float)
         knows = self._agent.knows
         for move in best if knows else ():

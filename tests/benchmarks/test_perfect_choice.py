@@ -5,7 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
-from benchmarks.perfect_choice import Tally, described, given_up, points, starts
+from benchmarks.adaptive.characters import CHARACTERS
+from benchmarks.adaptive.people import STYLES
+from benchmarks.perfect_choice import (
+    HELD_OUT,
+    Tally,
+    described,
+    given_up,
+    learned,
+    moves_of,
+    points,
+    rating_of,
+    starts,
+    three_ways,
+)
 from engine.core.game import Player
 from engine.core.registry import package_of
 from engine.games.connect4.rules import Connect4
@@ -35,7 +48,7 @@ def test_games_are_counted_and_repeatable() -> None:
     rung, way = ladder_of(GAME).named("medium"), Perfect(seconds=60.0)
     way = replace(way, against=RatedOpponent(rung.elo))
     tally = Tally()
-    scored = {points(start, way, rung.agent, "1", tally) for _ in range(2)}
+    scored = {points(start, way, moves_of(rung.agent), "1", tally) for _ in range(2)}
     assert len(scored) == 1
     assert len(tally.seconds) % 2 == tally.given_up == tally.unproven == 0
     assert described(tally).startswith(f"{len(tally.seconds)} | 0 | 0 | 0 | ")
@@ -49,3 +62,32 @@ def test_value_that_is_given_up_is_found() -> None:
     found = [given_up(positions, player) for player in Player]
     assert sum(map(len, found)) == len(positions) - 1
     assert sum(map(sum, found)) > 2
+
+
+def test_held_out_players_teach_nothing() -> None:
+    """Players who measure the choice are no rungs, and none of those to whom habits are fitted."""
+    assert set(HELD_OUT) <= set(CHARACTERS)
+    assert not set(HELD_OUT) & set(STYLES)
+
+
+def test_players_are_rated_by_their_games() -> None:
+    """A stronger player gets a higher rating, and the same games give the same one."""
+    ratings = [rating_of(GAME, CHARACTERS[name], Random(1)) for name in ("toddler", "patient")]
+    assert ratings[0] < ratings[1]
+    assert rating_of(GAME, CHARACTERS["toddler"], Random(1)) == ratings[0]
+
+
+def test_a_player_shows_as_many_moves_as_asked_for() -> None:
+    """Each player shows equally many moves, all of them legal, with one rating."""
+    players = [STYLES["casual"], STYLES["reader"]]
+    found = list(learned(GAME, players, 20, Random(2)))
+    assert len(found) == 20
+    assert all(one.move in one.position.legal_moves() for one in found)
+    assert len({one.elo for one in found[:10]}) == len({one.elo for one in found[10:]}) == 1
+
+
+def test_both_models_are_compared_with_any_best_move() -> None:
+    """The rise of each model and its interval are within pairs of the same game."""
+    cells = three_ways([(0.0, 1.0, 0.5), (0.5, 1.0, 0.5), (1.0, 1.0, 1.0)]).split(" | ")
+    assert cells[:3] == ["50.0", "100.0", "+50.0"]
+    assert cells[4:6] == ["66.7", "+16.7"]

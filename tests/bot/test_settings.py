@@ -13,6 +13,7 @@ from sqlalchemy import make_url
 
 from bot.settings import Limits, Rate, Settings, SettingsError
 from bot.shards import Shards
+from engine.strength.habits import FEATURES, Habits, written
 
 TOKEN = ".".join(("MTAwMQ", "Zq1XwA", "nobody-may-see-this-part"))
 NAMES = (
@@ -25,6 +26,7 @@ NAMES = (
     "CUATRO_WORKERS",
     "CUATRO_TABLE_MIB",
     "CUATRO_PONDER_SECONDS",
+    "CUATRO_OPPONENT_MODEL",
     "CUATRO_GAMES_PER_PLAYER",
     "CUATRO_TURN_HOURS",
     "CUATRO_LOG_LEVEL",
@@ -79,6 +81,8 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
     ca, cert, key = (tmp_path / name for name in ("ca.pem", "cert.pem", "key.pem"))
     for file in (ca, cert, key):
         file.touch()
+    habits, model = Habits((0.5,) * len(FEATURES)), tmp_path / "opponents.json"
+    model.write_text(written({"gato": (habits, 100)}))
     given = {
         "DISCORD_TOKEN": f" {TOKEN}\n",
         "DATABASE_URL": "sqlite+aiosqlite:////data/games.db",
@@ -89,6 +93,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         "CUATRO_WORKERS": "3",
         "CUATRO_TABLE_MIB": "64",
         "CUATRO_PONDER_SECONDS": "0",
+        "CUATRO_OPPONENT_MODEL": str(model),
         "CUATRO_GAMES_PER_PLAYER": "100",
         "CUATRO_TURN_HOURS": "12",
         "CUATRO_LOG_LEVEL": "debug",
@@ -115,6 +120,7 @@ def test_everything_can_be_set(tmp_path: Path) -> None:
         workers=3,
         table_mib=64,
         ponder_seconds=0,
+        habits=(("gato", habits),),
         games_per_player=100,
         turn_hours=12,
         log_level="DEBUG",
@@ -231,6 +237,9 @@ def test_an_empty_text_is_not_set(empty: str | None) -> None:
         ("CUATRO_METRICS_PORT", "65536", "leave it out for 0"),
         ("CUATRO_METRICS_ADDRESS", "everywhere", "127.0.0.1"),
         ("CUATRO_LOG_LEVEL", "loud", "DEBUG, INFO, WARNING, ERROR"),
+        ("CUATRO_OPPONENT_MODEL", "absent.json", "No such file"),
+        ("CUATRO_OPPONENT_MODEL", ".", "directory"),
+        ("CUATRO_OPPONENT_MODEL", __file__, "`cuatro fit-opponents`"),
     ],
 )
 def test_a_wrong_setting_is_named(name: str, text: str, mend: str) -> None:

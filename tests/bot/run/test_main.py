@@ -107,7 +107,7 @@ def test_help_lists_the_commands(capsys: pytest.CaptureFixture[str]) -> None:
         program.main(["--help"])
     assert ended.value.code == 0
     out = capsys.readouterr().out
-    commands = ("demo", "sync", "backup", "restore", "migrate-data", "health")
+    commands = ("demo", "sync", "backup", "restore", "migrate-data", "fit-opponents", "health")
     assert all(command in out for command in commands)
 
 

@@ -19,6 +19,7 @@ from bot.workers.workers import Workers
 from engine.core.analysis import SearchResult
 from engine.core.jobs import Job
 from engine.core.limits import Stop
+from engine.strength.habits import FEATURES, Habits
 from engine.strength.ladder import ladder_of
 from engine.strength.roster import ChooseMove
 from tests.bot.engine_jobs import RUN, doing
@@ -168,3 +169,27 @@ async def test_a_stopped_search_finds_nothing(workers: Workers) -> None:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Job, "run", doing(find_nothing))
         assert await asked.answer(session) is None
+
+
+@pytest.mark.parametrize("family", ["connect4", "gato"])
+async def test_habits_of_people_are_for_games_against_them(
+    workers: Workers, monkeypatch: pytest.MonkeyPatch, family: str
+) -> None:
+    """Against a person an agent knows the habits of their ladder; against an agent none."""
+    asked = list[ChooseMove]()
+
+    def run(job: Job, stop: Stop | None = None) -> SearchResult:
+        assert isinstance(job.task, ChooseMove)
+        asked.append(job.task)
+        return RUN(job, stop)
+
+    monkeypatch.setattr(Job, "run", doing(run))
+    habits = Habits((0.5,) * len(FEATURES))
+    searches = Searches(workers, Random(1), habits={"connect4-small": habits})
+    against_person = watched("perfect", family, "5x4" if family == "connect4" else "4x4")
+    seats = SeatRecord(None, "perfect"), SeatRecord(None, "easy")
+    setup = replace(against_person.setup, first=seats[0], second=seats[1])
+    against_agent = Session.from_record(GameRecord(2, setup, 0.0, None, (), frozenset(), None))
+    for session in (against_person, against_agent):
+        await searches.answer(session)
+    assert [task.habits for task in asked] == [habits if family == "connect4" else None, None]

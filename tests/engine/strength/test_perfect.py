@@ -12,6 +12,7 @@ from engine.core.game import Outcome, Player, Position, replay
 from engine.core.limits import Stop
 from engine.core.registry import game_called, package_of
 from engine.games.connect4.rules import Connect4
+from engine.strength.habits import FEATURES, Habits
 from engine.strength.opponent import RatedOpponent
 from engine.strength.perfect import Perfect
 from engine.strength.roster import LEVELS
@@ -19,6 +20,8 @@ from tests.builders import RandomPosition
 
 PATIENT = Perfect(seconds=60.0)
 """A perfect player with enough time for every proof here."""
+ODD_HABITS = Habits((-0.9, -3.0, -3.0, -3.0, 3.0, 3.0, -4.0))
+"""Those of somebody who avoids the middle and whatever is good."""
 
 
 def played(position: Position, perfect: Player, rng: Random) -> Outcome:
@@ -68,13 +71,15 @@ def test_equal_moves_are_chosen_by_chance() -> None:
 @pytest.mark.parametrize(
     ("text", "stones", "count"), [("5x4", 7, 4), ("4x5", 8, 4), ("6x7", 20, 4), ("gato", 9, 2)]
 )
-@pytest.mark.parametrize("elo", [None, 700.0])
+@pytest.mark.parametrize(
+    "against", [RatedOpponent(), RatedOpponent(700.0), RatedOpponent(900.0, ODD_HABITS)]
+)
 def test_traps_cost_no_value(
-    text: str, stones: int, count: int, elo: float | None, random_position: RandomPosition
+    text: str, stones: int, count: int, against: RatedOpponent, random_position: RandomPosition
 ) -> None:
     """Against any opponent, the move has the best exact value, distance included."""
     game, rng = game_called(text), Random(stones)
-    agent = replace(PATIENT, against=RatedOpponent(elo))
+    agent = replace(PATIENT, against=against)
     for _ in range(count):
         position = random_position(game, rng, stones)
         proof = package_of(game).prove(position, seconds=60.0)
@@ -95,6 +100,16 @@ def test_of_equal_moves_it_makes_the_one_that_is_hardest_to_answer() -> None:
     strong = replace(PATIENT, against=RatedOpponent(1336.0))
     made = {strong.choose(position, rng=Random(seed)).move for seed in range(20)}
     assert made == {1, 2, 3}
+
+
+def test_habits_change_which_move_is_hardest() -> None:
+    """Of equal moves, another one is hardest for a player of the same rating with habits."""
+    game = game_called("5x4")
+    position = replay(game, game.moves("22344221311"))
+    middle = Habits((0.0,) * (len(FEATURES) - 1) + (4.0,))
+    for habits, move in ((None, 2), (middle, 1)):
+        agent = replace(PATIENT, against=RatedOpponent(900.0, habits))
+        assert agent.choose(position, rng=Random(1)).move == move
 
 
 def test_unprovable_positions_are_searched() -> None:

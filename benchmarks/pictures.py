@@ -21,6 +21,7 @@ from bot.i18n import say_in
 from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 from engine.core.game import Cell, Drawing, Player, Square, replay
 from engine.core.registry import game_of
+from engine.study.reach import Reach
 from engine.study.review import ReviewGame
 from renderers import (
     Banner,
@@ -102,7 +103,8 @@ def drawings() -> dict[str, Callable[[str], bytes]]:
     )
     names, say = {1: "Ángela Ñúñez", 2: "Maximiliano Rodríguez"}, say_in("en")
     full, bombs = session_of("connect4", "6x7", FULL), session_of("boom", "7x7", BOMBS)
-    review = review_scene(Reading(full, full.job(ReviewGame()).run(), names, 1, say))
+    reach = Reach("connect4-classic", 1000.0)
+    review = review_scene(Reading(full, full.job(ReviewGame()).run(), names, 1, say, reach))
     return {
         "6x7, mid-game": lambda footer: draw(Drawing.DISCS, replace(midgame, footer=footer)),
         "8x8, mid-game": lambda footer: draw(Drawing.DISCS, replace(large, footer=footer)),

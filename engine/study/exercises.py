@@ -9,6 +9,7 @@ from engine.core.game import Move, Player
 from engine.core.reason import ReasonKind
 from engine.strength.judging import JudgedMove
 from engine.study.move_class import GOOD, INACCURATE, Fault, MoveClass, class_of
+from engine.study.reach import Reach
 from engine.study.review import Review
 
 MAX_EXERCISES = 3
@@ -30,14 +31,17 @@ class Exercise:
     """The correct moves, in the order of the buttons."""
 
 
-def exercises(review: Review, player: Player, most: int = MAX_EXERCISES) -> tuple[Exercise, ...]:
+def exercises(
+    review: Review, player: Player, most: int = MAX_EXERCISES, reach: Reach | None = None
+) -> tuple[Exercise, ...]:
     """Return the positions before a player's worst moves, inaccuracies at least.
 
-    Those that teach the most come first (`weight`).
+    Those that teach the most come first (`weight`). With a `reach` only those within it.
     """
     own = [one for one in review.moves if one.player is player and not class_of(one).is_good]
     # A search can prefer a move that the board speaks against: then there is nothing to find.
     wrong = [one for one in own if one.move not in solutions(one)]
+    wrong = [one for one in wrong if reach is None or reach.has(one)]
     worst = sorted(wrong, key=partial(weight, review))[:most]
     return tuple(
         Exercise(tuple(made.move for made in review.moves[: one.ply]), one, solutions(one))

@@ -44,7 +44,7 @@ STORED = Path(__file__).with_name("conversations")
 """The folder of the recorded conversations."""
 
 MOVES = {
-    "connect4": ("ababab", "4 4 5 5 3 1"),
+    "connect4": ("ababab", "4 1 4 2 4 6"),
     "gato": ("abababab", "a1 b2 a2 b3 a3 b1 c2 a4"),
     "boom": ("abbaabbaab", "2 5 5 2 3 5 4 6 5 1"),
 }

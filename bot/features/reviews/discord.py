@@ -192,7 +192,9 @@ class ReviewHandler:
             await acknowledge(interaction)
         review = await self.reviews.of(session, user_id)
         say = say_for(interaction.locale.value)
-        return Reading(session, review, await self.messages.names_in(session, say), user_id, say)
+        names = await self.messages.names_in(session, say)
+        reach = await self.reviews.reach(session, user_id)
+        return Reading(session, review, names, user_id, say, reach)
 
     async def _show(self, interaction: Interaction[Any], read: Reading) -> None:
         session, scene = read.session, words.review_scene(read)
@@ -210,7 +212,7 @@ class ReviewHandler:
 
     def _view(self, read: Reading) -> discord.ui.View:
         session, say, view = read.session, read.say, lasting_view()
-        first = first_drill(session, read.review, read.reader)
+        first = first_drill(session, read.review, read.reader, read.reach)
         if first is not None:
             style = discord.ButtonStyle.primary
             view.add_item(OPEN.button(*first, label=say("button.learn"), style=style))

@@ -16,15 +16,20 @@ from bot.drills.rules import (
 )
 from bot.game.refusal import Refusal
 from bot.game.session import Session
+from bot.ratings.glicko import newcomer
 from bot.sessions.people import Requester
 from bot.sessions.running import RunningGames
 from bot.show.moves import moves_named
+from bot.store.ratings import Ratings
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Player
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
+from engine.strength.judging import JudgedMove
+from engine.strength.ladder import ladder_of, size_class
 from engine.study.exercises import MAX_EXERCISES, Exercise, exercises, weight
+from engine.study.reach import Reach
 from engine.study.review import Review, ReviewGame
 
 PATIENCE = 30.0
@@ -46,10 +51,13 @@ class Reviews:
     Nothing of these drills is stored.
     """
 
-    def __init__(self, games: RunningGames, workers: Workers, practice: Practice) -> None:
+    def __init__(
+        self, games: RunningGames, workers: Workers, ratings: Ratings, practice: Practice
+    ) -> None:
         """Review in `workers`; `practice` are the buttons after the last drill."""
         self._games = games
         self._workers = workers
+        self._ratings = ratings
         self._practice = practice
         self._known = AnswerCache[Review](KEPT)
 
@@ -82,6 +90,13 @@ class Reviews:
                 return _drill(session, one, number, len(found), requester)
         raise Refusal("unknown_button")
 
+    async def reach(self, session: Session, user_id: int) -> Reach:
+        """What a person can find on a game's board, by their rating or a newcomer's."""
+        ladder = size_class(session.game)
+        known = await self._ratings.of(user_id, ladder)
+        rating = newcomer(ladder_of(session.game)) if known is None else known.rating
+        return Reach(ladder, rating.value)
+
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Return the button to the person's next bad move, or after the last one to practice."""
         if attempt.move is not None and not attempt.solves(drill.problem):
@@ -98,7 +113,10 @@ class Reviews:
     async def _bad_moves(
         self, ref: str, requester: Requester
     ) -> tuple[Session, int, list[Exercise]]:
-        """The game of a drill, the number of moves before its move, and all bad moves."""
+        """The game of a drill, the number of moves before its move, and the bad moves in a series.
+
+        A move that is not among them any more, since the rating has changed, is alone.
+        """
         parts = REF.fullmatch(ref)
         if parts is None:
             raise Refusal("unknown_button")
@@ -106,20 +124,35 @@ class Reviews:
         if requester.user_id not in session.people:
             raise Refusal("not_in_that_game", game=session.game.key)
         review = await self.of(session, requester.user_id)
-        return session, int(parts["ply"]), bad_moves(session, review, requester.user_id)
+        ply, reach = int(parts["ply"]), await self.reach(session, requester.user_id)
+        found = bad_moves(session, review, requester.user_id, reach)
+        if all(one.played.ply != ply for one in found):
+            every = bad_moves(session, review, requester.user_id)
+            found = [one for one in every if one.played.ply == ply]
+        return session, ply, found
 
 
-def bad_moves(session: Session, review: Review, user_id: int) -> list[Exercise]:
-    """The bad moves of a person in a game, the worst first; of both sides if they played both."""
+def bad_moves(
+    session: Session, review: Review, user_id: int, reach: Reach | None = None
+) -> list[Exercise]:
+    """The bad moves of a person in a game, the worst first; of both sides if they played both.
+
+    With a `reach` only those within it.
+    """
     sides = [player for player in Player if session.seat(player).user_id == user_id]
-    found = [one for side in sides for one in exercises(review, side)]
+    found = [one for side in sides for one in exercises(review, side, reach=reach)]
     return sorted(found, key=lambda one: weight(review, one.played))[:MAX_EXERCISES]
 
 
-def first_drill(session: Session, review: Review, user_id: int) -> DrillStep | None:
-    """A person's first drill from a game; None if they made no bad moves."""
-    found = bad_moves(session, review, user_id)
+def first_drill(session: Session, review: Review, user_id: int, reach: Reach) -> DrillStep | None:
+    """A person's first drill from a game; None if no bad move of theirs is within reach."""
+    found = bad_moves(session, review, user_id, reach)
     return DrillStep(SOURCE, _ref(session, found[0].played.ply)) if found else None
+
+
+def move_number(session: Session, one: JudgedMove) -> int:
+    """The number of a move among its player's."""
+    return sum(ply <= one.ply for ply in session.plies_of(one.player))
 
 
 def _ref(session: Session, ply: int) -> str:
@@ -129,12 +162,13 @@ def _ref(session: Session, ply: int) -> str:
 def _drill(session: Session, one: Exercise, number: int, of: int, requester: Requester) -> Drill:
     say, game, found = requester.say, session.game, one.played.analysis
     places = moves_named(game, [one.played.move], say)
+    asked = say("learn.prompt", places=places, number=move_number(session, one.played))
     is_alone = session.seat(one.played.player.other).agent is not None
     player, scores = one.played.player, found.scores if found.proven else {}
     return Drill(
         _ref(session, one.played.ply),
         Problem(game, one.moves, (Step(one.solutions),)),
-        (Question(say("learn.title", number=number, of=of), say("learn.prompt", places=places)),),
+        (Question(say("learn.title", number=number, of=of), asked),),
         rival="me" if is_alone else "rival",
         known={move: Value.from_search(score, player) for move, score in scores.items()},
     )

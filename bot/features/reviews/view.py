@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import groupby
 
+from bot.features.reviews.rules import bad_moves, move_number
 from bot.game.session import Session
 from bot.i18n import Translator, escaped
 from bot.show.moves import caption, moves_named, sentence
@@ -21,6 +22,7 @@ from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
 from engine.study.exercises import weight
 from engine.study.move_class import MARKS, Fault, MoveClass, class_of
+from engine.study.reach import Reach
 from engine.study.review import Phase, Review
 from renderers import (
     BoardScene,
@@ -43,6 +45,8 @@ class Reading:
     names: Names
     reader: int
     say: Translator
+    reach: Reach
+    """What the reader can find, by their rating."""
 
     def seat_name(self, player: Player) -> str:
         """The name of one side."""
@@ -161,10 +165,10 @@ def paper_move(review: Review) -> JudgedMove | None:
 def has_reason(review: Review) -> bool:
     """Whether the turning point can be explained: it gave something away that could be kept.
 
-    What turned the game in practice always can.
+    A missed or allowed four always can.
     """
     one = turning_move(review)
-    if one is None or review.practical is not None:
+    if one is None or Fault.of(one) is not None:
         return one is not None
     return one.best_value is None or one.best_value.winner is not one.player.other
 
@@ -208,7 +212,7 @@ def why_scene(read: Reading) -> PairScene:
     name = read.seat_name(one.player)
     if not is_writable(name):
         name = say("name.player", number=int(one.player))
-    title = say(f"review.whose.{person}", number=_number_of(one, read.session), name=name)
+    title = say(f"review.whose.{person}", number=move_number(read.session, one), name=name)
     best, played = one.best_moves[0], one.move
     return PairScene(
         sentence(title),
@@ -268,13 +272,20 @@ def marked_moves(review: Review) -> list[JudgedMove]:
 
 
 def moves_text(read: Reading) -> str:
-    """The marked moves of a game in a sentence, the worst ones if there are many."""
+    """The marked moves of a game in a sentence, the worst ones if there are many.
+
+    A second one says if the reader's mistakes are too hard to see for exercises.
+    """
     marked = marked_moves(read.review)
     if not marked:
         return read.say("review.no_moves")
     worst = sorted(marked, key=partial(weight, read.review))[:MAX_LISTED]
     listed = [read.say("review.marked", **_marked(read, one)) for one in marked if one in worst]
-    return sentence(" · ".join([*listed, *(["…"] if len(marked) > MAX_LISTED else [])]))
+    said = sentence(" · ".join([*listed, *(["…"] if len(marked) > MAX_LISTED else [])]))
+    every = bad_moves(read.session, read.review, read.reader)
+    if every and not bad_moves(read.session, read.review, read.reader, read.reach):
+        said = f"{said}\n{read.say('learn.none')}"
+    return said
 
 
 def option_text(read: Reading, one: JudgedMove) -> str:
@@ -348,12 +359,7 @@ def _marked(read: Reading, one: JudgedMove) -> dict[str, str]:
 def whose_move(read: Reading, one: JudgedMove) -> str:
     """A move by its number among its player's: `your move 5`."""
     key, name = f"review.whose.{read.person(one.player)}", _bold_name(read, one.player)
-    return read.say(key, number=_number_of(one, read.session), name=name)
-
-
-def _number_of(one: JudgedMove, session: Session) -> int:
-    """The number of a move among its player's."""
-    return sum(ply <= one.ply for ply in session.plies_of(one.player))
+    return read.say(key, number=move_number(read.session, one), name=name)
 
 
 def _bold_name(read: Reading, player: Player) -> str:

@@ -28,7 +28,13 @@ ANA, BEA, CAL, HERE = 1, 2, 3, 100
 @pytest.fixture
 def reviewer(services: Services) -> Reviews:
     """The review service for these services' games."""
-    return Reviews(services.sessions.games, services.workers, lambda _family, _say: ())
+    return reviews(services, services.workers)
+
+
+def reviews(services: Services, workers: Workers) -> Reviews:
+    """The review service that asks these workers."""
+    ratings = services.store.ratings
+    return Reviews(services.sessions.games, workers, ratings, lambda _family, _say: ())
 
 
 async def started(services: Services, moves: str, variant: str = "5x4") -> Session:
@@ -121,7 +127,7 @@ async def test_a_review_can_run_in_another_process(services: Services) -> None:
     remote_engine = RemoteEngine(engine)
     remote_engine.changed(engine.places)
     workers = Workers(1, remote=remote_engine)
-    reviewer = Reviews(services.sessions.games, workers, lambda _family, _say: ())
+    reviewer = reviews(services, workers)
     found = await reviewer.of(await reviewer.game(game.id), ANA)
     workers.close()
     assert [type(job.task) for job in engine.done] == [ReviewGame]

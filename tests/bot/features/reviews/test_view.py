@@ -27,12 +27,15 @@ from engine.core.game import Player, Square
 from engine.strength.judging import JudgedMove
 from engine.study.analysis import Line
 from engine.study.move_class import expectations, losses
+from engine.study.reach import Reach
 from engine.study.review import Review, ReviewGame, TurningPoint
 from renderers import review_alt_text
 from tests.bot.finished_games import BOMBS, played
 
 ENGLISH = say_in("en")
 NAMES = {1: "Ana", 2: "Bea *"}
+STRONG = Reach("connect4-classic", 2500.0)
+"""What a strong player can find."""
 
 
 def reviewed(family: str, variant: str, text: str) -> Review:
@@ -44,7 +47,7 @@ def reviewed(family: str, variant: str, text: str) -> Review:
 def read(family: str, variant: str, text: str, reader: int, say: Translator = ENGLISH) -> Reading:
     """A reviewed game that Bea has resigned, for a reader."""
     session = played(family, variant, text, "resigned", 1)
-    return Reading(session, reviewed(family, variant, text), NAMES, reader, say)
+    return Reading(session, reviewed(family, variant, text), NAMES, reader, say, STRONG)
 
 
 def text_about(family: str, variant: str, text: str, say: Translator = ENGLISH) -> str:
@@ -114,6 +117,17 @@ def test_the_marked_moves_are_listed_and_explained() -> None:
     assert move_text(found, second) == (
         "Your move 4 **??** was square c2: square a4 was four in a row."
     )
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_mistakes_beyond_a_players_reach_are_no_exercises(language: str) -> None:
+    """If all mistakes of the reader are too far for their rating, the list says so kindly."""
+    say = say_in(language)
+    strong = read("connect4", "6x7", "44553", 2, say)
+    weak = replace(strong, reach=Reach("connect4-classic", 850.0))
+    assert moves_text(weak).splitlines()[1:] == [say("learn.none")]
+    assert say("learn.none") not in moves_text(strong)
+    assert say("learn.none") not in moves_text(replace(weak, reader=3))
 
 
 def test_who_left_a_four_open_reads_what_the_block_was() -> None:
@@ -220,7 +234,7 @@ def test_a_better_move_is_named_with_what_it_led_to(
     one = JudgedMove(0, Player.FIRST, moves[1], analysis, shares, found, None)
     turned = TurningPoint(0, Line((moves[1],), False), Line((moves[0],), True))
     review = Review((one,), turned)
-    about = Reading(session, review, NAMES, 1, ENGLISH)
+    about = Reading(session, review, NAMES, 1, ENGLISH, STRONG)
     assert summary(about).endswith(f" turned the game: {said}.")
     assert has_reason(review) is is_explained
     seen = ENGLISH("review.line_seen", line="`2`")

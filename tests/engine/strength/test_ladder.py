@@ -117,9 +117,14 @@ def test_named_rungs_are_in_order(name: str) -> None:
 
 
 def test_rungs_are_calibrated(name: str) -> None:
-    """Every rating has an error, and every rung has the loss of its moves."""
+    """Every rating has an error, and every rung has the loss of its moves.
+
+    Those whose evaluation is not the judge's may do without.
+    """
     for rung in ladder_of(game_called(GAMES[name])).rungs:
         assert 0 < rung.error < 150
+        if rung.loss is None and isinstance(rung.agent, Strength) and rung.agent.fitted:
+            continue
         assert rung.loss is not None
         assert rung.trimmed is not None
         assert 0 <= rung.trimmed.mean <= rung.loss.mean <= 0.5

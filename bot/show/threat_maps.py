@@ -68,7 +68,7 @@ def marked_with_threats(
 ) -> BoardScene:
     """The scene of a position with its threats marked, and whom they suit in its status.
 
-    Nothing else is marked on empty squares: no hint, and no values where those are on squares.
+    No hint is marked beside them.
     """
     threats = tuple(
         ThreatMark(one.square, one.players, one.is_playable, one.is_odd)
@@ -84,7 +84,6 @@ def marked_with_threats(
         threat_legend=None if scene.row_labels else ThreatLegend(*signs),
         status=status,
         hint=frozenset(),
-        values=() if scene.row_labels else scene.values,
     )
 
 

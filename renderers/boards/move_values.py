@@ -77,8 +77,13 @@ def draw_advice(canvas: Canvas, scene: BoardScene, paint_token: PaintToken) -> N
 
 
 def draw_values(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
-    """Draw the values of a scene: on the squares of games that name their rows, else above."""
+    """Draw the values of a scene: on the squares of games that name their rows, else above.
+
+    Threats on the squares take their place.
+    """
     on_squares = bool(scene.row_labels)
+    if on_squares and scene.threats:
+        return
     # Where all moves are equally good, none stands out.
     equal = all(value.is_best for value in scene.values)
     for value in scene.values:

@@ -10,7 +10,16 @@ from PIL import Image, ImageChops
 
 from bot.i18n import LANGUAGES, say_in
 from engine.core.game import Player, Square
-from renderers import THEMES, BoardScene, Layout, ThreatLegend, ThreatMark, Tone
+from renderers import (
+    THEMES,
+    BoardScene,
+    Layout,
+    MoveValue,
+    Outlook,
+    ThreatLegend,
+    ThreatMark,
+    Tone,
+)
 from renderers.boards import frame
 from renderers.boards.drawings import DISC_STYLE, MARK_STYLE
 from tests.renderers.colours import contrast
@@ -109,6 +118,15 @@ def test_a_grid_shows_only_whose_a_square_is(make_scene: MakeScene, see: See) ->
     assert shows(first, Tone.DISC_1) > 100 > shows(first, Tone.DISC_2)
     assert shows(second, Tone.DISC_2) > 100 > shows(second, Tone.DISC_1)
     assert min(shows(both, Tone.DISC_1), shows(both, Tone.DISC_2)) > 100
+
+
+def test_on_a_grid_threats_take_the_place_of_values(make_scene: MakeScene) -> None:
+    """Values on squares are not drawn beside threats, which would hide them."""
+    scene = make_scene("12..\n.12.\n....\n....", row_labels=("1", "2", "3", "4"), has_values=True)
+    marked = replace(scene, threats=(ThreatMark(Square(3, 3), FIRST, True),))
+    value = MoveValue(Square(0, 3), "draw", Outlook.DRAW)
+    assert draw_grid(replace(marked, values=(value,))) == draw_grid(marked)
+    assert draw_grid(replace(scene, values=(value,))) != draw_grid(scene)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

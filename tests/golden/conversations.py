@@ -297,6 +297,9 @@ async def analysis(on: Recorder) -> None:
     """A position is analysed, explored and shared."""
     on.is_vague = on.family not in SOLVED
     await on.slash(on.ana, "analyze", **ANALYSED[on.family])
+    if games()[on.family].threat_map is not None:
+        for prefix in ("threats:move:", "explore:move:"):
+            await on.press(on.ana, prefix)
     for word in ("details", "move", "last", "back", "forward", "first", "share"):
         await on.press(on.ana, f"explore:{word}:")
     on.is_vague = False
@@ -486,7 +489,8 @@ OLD_BUTTONS = (
     *(f"explore:{word}:15053:{way}" for word in (
         "move", "first", "back", "forward", "last", "details", "share",
     ) for way in ("", "01")),
-    "explore:move:zzzz:", "explore:move:15053:9",
+    "explore:move:zzzz:", "explore:move:15053:9", "threats:move:15053:01", "threats:share:15053:",
+    "review:board:9:3:threats",
     *(f"drill:{word}:{step}" for word in ("open", "ask", "solve") for step in (
         "learn:9.3:0", "lesson:connect4.1.1:0", "puzzle:RFD1RY:0", "daily:connect4.25567:0",
         "nothing:1:0",

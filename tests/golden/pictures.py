@@ -73,8 +73,9 @@ def _of_game(game: Game) -> Iterator[str]:
         yield _line(f"{game.key} hint {level.name.lower()}", shown.png, shown.text + shown.alt_text)
     trail = Trail(middle.position)
     line = Line(found.lines[result.move], proven=False, depth=found.depth)
-    for say, name in ((english, "analysis"), (spanish, "análisis")):
-        scene = analysis_scene(trail, PositionAnalysis(found, line), say)
+    for say, name in ((english, "analysis"), (spanish, "análisis"), (english, "threats")):
+        analysed, is_mapped = PositionAnalysis(found, line), name == "threats"
+        scene = analysis_scene(trail, analysed, say, with_threats=is_mapped)
         words = board_alt_text(scene, alt_phrases(say))
         yield _line(f"{game.key} {name}", draw(package_of(game).drawing, scene), words)
     gif, text = replay_picture(over, NAMES, english)

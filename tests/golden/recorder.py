@@ -23,7 +23,7 @@ TIME = re.compile(r"<t:\d+(:\w)?>")
 DURATION = re.compile(r"\b\d+([.,]\d+)? s\b")
 SNOWFLAKE = re.compile(r"(?<=[/@#])\d{16,}")
 LESSON_FROM_GAME = re.compile(r"(?<=learn:)\d+\.\d+")
-WAY = re.compile(r"(explore:\w+):\w+:\w+")
+WAY = re.compile(r"((?:explore|threats):\w+):\w+:\w+")
 PUZZLE = re.compile(r"(?<=puzzle:)[0-9A-Z]{6}\b")
 MAX_OPTIONS = 10
 """Longer menus of a form are cut."""

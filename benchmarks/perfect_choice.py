@@ -13,12 +13,13 @@ and a third way: with habits that were fitted to games of other kinds of players
 from __future__ import annotations
 
 import argparse
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from math import log
 from random import Random
-from statistics import fmean, stdev
+from statistics import fmean
 from time import perf_counter
 
 from benchmarks.adaptive.characters import CHARACTERS, Style
@@ -64,6 +65,8 @@ RATING_GAMES = 30
 """Games against rungs that give a player's rating."""
 NEAR = 100
 """Elo points between a player and the rungs against whom habits show."""
+TRIES = 10
+"""Games that are made at most to find each start."""
 PATIENT = 10.0
 """Seconds for a move against people."""
 
@@ -164,10 +167,11 @@ def report_people(game: Game, games: int, moves: int, seed: int) -> None:
     means = [surprise(others, one) for one in (none, habits)]
     print(f"surprise per move of held-out players: {means[0]:.3f}, with habits {means[1]:.3f}\n")
     tallies, every = (Tally(), Tally(), Tally()), list[Scores]()
+    every_order = list[Position]()
     print(head(("player", "Elo", "start", "any", "rungs", "rise", "±", "habits", "rise", "±")))
     for kind in KINDS:
-        found = list(starts(game, kind, games * len(held), seed))
-        own = list[Scores]()
+        found = several(game, kind, games * len(held), seed)
+        own, order = list[Scores](), list[Position]()
         for place, (name, player) in enumerate(held.items()):
             own_starts = found[place :: len(held)]
             against = RatedOpponent(elos[name]), RatedOpponent(elos[name], habits)
@@ -182,17 +186,29 @@ def report_people(game: Game, games: int, moves: int, seed: int) -> None:
             )
             scores = list(zip(*scored, strict=True))
             own += scores
-            print(f"| {name} | {elos[name]:.0f} | {kind} | {three_ways(scores)} |", flush=True)
-        print(f"| all | | {kind} | {three_ways(own)} |", flush=True)
+            order += own_starts
+            print(
+                f"| {name} | {elos[name]:.0f} | {kind} | {three_ways(scores, own_starts)} |",
+                flush=True,
+            )
+        print(f"| all | | {kind} | {three_ways(own, order)} |", flush=True)
         every += own
-    print(f"| all | | all | {three_ways(every)} |", flush=True)
+        every_order += order
+    print(f"| all | | all | {three_ways(every, every_order)} |", flush=True)
     print_tallies(("any", "rungs", "habits"), tallies)
 
 
-def three_ways(scores: Sequence[Scores]) -> str:
+def several(game: Game, kind: str, count: int, seed: int) -> list[Position]:
+    """Return so many starts of a kind; small boards have few that differ, which are repeated."""
+    found = list(starts(game, kind, count, seed, tries=TRIES * count))
+    return [found[number % len(found)] for number in range(count)]
+
+
+def three_ways(scores: Sequence[Scores], starts_of: Sequence[Position]) -> str:
     """The points of three ways in the same games as cells of a table."""
     one, other = ([(row[0], row[way]) for row in scores] for way in (1, 2))
-    return f"{compared(one)} | {compared(other).partition(' | ')[2]}"
+    after = compared(other, starts_of).partition(" | ")[2]
+    return f"{compared(one, starts_of)} | {after}"
 
 
 def learned(game: Game, players: Sequence[Style], moves: int, rng: Random) -> Iterator[PlayedMove]:
@@ -241,24 +257,41 @@ def contest(
     return (0.5 if winner is None else float(winner is side)), made
 
 
-def compared(pairs: Sequence[tuple[float, float]]) -> str:
-    """The points of both ways in the same games as cells of a table, with the rise's interval."""
-    before, after = (100 * fmean(scores) for scores in zip(*pairs, strict=True))
-    error = Z_95 * stdev(y - x for x, y in pairs) / len(pairs) ** 0.5
-    return f"{before:.1f} | {after:.1f} | {after - before:+.1f} | {100 * error:.1f}"
+def compared(
+    pairs: Sequence[tuple[float, float]], starts_of: Sequence[Position] | None = None
+) -> str:
+    """The points of both ways in the same games as cells of a table, with the rise's interval.
+
+    With the start of each game, those from the same one count as alike. The empty board is no such
+    start: many different games begin there.
+    """
+    before, after = (fmean(scores) for scores in zip(*pairs, strict=True))
+    rises = defaultdict[Position | int, float](float)
+    for number, (x, y) in enumerate(pairs):
+        start = None if starts_of is None else starts_of[number]
+        rises[start if start is not None and start.ply else number] += y - x - (after - before)
+    count = len(rises) / max(len(rises) - 1, 1)
+    error = Z_95 * (count * sum(rise**2 for rise in rises.values())) ** 0.5 / len(pairs)
+    points = f"{100 * before:.1f} | {100 * after:.1f} | {100 * (after - before):+.1f}"
+    return f"{points} | {100 * error:.1f}"
 
 
-def starts(game: Game, kind: str, count: int, seed: int) -> Iterator[Position]:
+def starts(
+    game: Game, kind: str, count: int, seed: int, *, tries: int | None = None
+) -> Iterator[Position]:
     """Different positions of a kind for the side to move; for `second` the empty board.
 
-    A rung of the ladder plays itself after a few random moves.
+    A rung of the ladder plays itself after a few random moves, until there are enough positions or,
+    if given, after so many `tries`.
     """
     if kind == "second":
         yield from [game.start()] * count
         return
     rng, agent, seen = Random(f"{seed} {kind} {game.variant}"), _starter(game), set[Position]()
     least, most = STONES[game.variant]
-    while len(seen) < count:
+    made = 0
+    while len(seen) < count and (tries is None or made < tries):
+        made += 1
         position, stones = game.start(), rng.randint(least, most)
         while position.ply < stones and position.outcome is None:
             moves = position.legal_moves()

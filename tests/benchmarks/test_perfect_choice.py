@@ -4,18 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 from random import Random
+from statistics import stdev
+
+import pytest
 
 from benchmarks.adaptive.characters import CHARACTERS
 from benchmarks.adaptive.people import STYLES
 from benchmarks.perfect_choice import (
     HELD_OUT,
     Tally,
+    compared,
     described,
     given_up,
     learned,
     moves_of,
     points,
     rating_of,
+    several,
     starts,
     three_ways,
 )
@@ -88,6 +93,26 @@ def test_a_player_shows_as_many_moves_as_asked_for() -> None:
 
 def test_both_models_are_compared_with_any_best_move() -> None:
     """The rise of each model and its interval are within pairs of the same game."""
-    cells = three_ways([(0.0, 1.0, 0.5), (0.5, 1.0, 0.5), (1.0, 1.0, 1.0)]).split(" | ")
+    scores = [(0.0, 1.0, 0.5), (0.5, 1.0, 0.5), (1.0, 1.0, 1.0)]
+    cells = three_ways(scores, [GAME.start()] * 3).split(" | ")
     assert cells[:3] == ["50.0", "100.0", "+50.0"]
     assert cells[4:6] == ["66.7", "+16.7"]
+    rises = [1.0, 0.5, 0.0]
+    assert float(cells[3]) == pytest.approx(196 * stdev(rises) / 3**0.5, abs=0.1)
+
+
+def test_games_from_one_start_are_alike() -> None:
+    """Repeating every game from its start makes no interval smaller."""
+    first, second = starts(GAME, "drawn", 2, 1)
+    pairs = [(0.0, 1.0), (1.0, 1.0)]
+    once = compared(pairs, [first, second])
+    assert compared(pairs * 9, [first, second] * 9) == once
+    assert compared(pairs * 9) != once
+
+
+def test_few_different_starts_are_repeated() -> None:
+    """Where a board has too few different starts, those that were found are used again."""
+    found = several(GAME, "lost", 12, 1)
+    assert len(found) == 12
+    assert all(position.ply for position in found)
+    assert several(GAME, "second", 3, 1) == [GAME.start()] * 3

@@ -32,7 +32,6 @@ from babel.numbers import format_decimal
 
 from engine.core.checks import IncompleteGame
 from engine.core.package import GamePackage
-from engine.core.problem import Lesson
 from engine.core.registry import default_game, games
 
 FEATURES = Path(__file__).parents[1] / "features"
@@ -331,19 +330,19 @@ def needed_by(package: GamePackage, texts: Mapping[str, str]) -> Iterator[str]:
     yield from (f"course.{game}.{course.key}" for course in package.courses)
     for lesson in package.lessons:
         yield from (f"lesson.{game}.{lesson.key}.{part}" for part in ("title", "text", "ask"))
-        optional = (f"lesson.{game}.{lesson.key}.{part}" for part in _optional_parts(lesson))
-        yield from (key for key in optional if key in texts)
     if package is default_game():
         yield f"menu.challenge.{game}"
 
 
-def _optional_parts(lesson: Lesson) -> Iterator[str]:
-    """Yield the names of the texts that a lesson may have about wrong and right answers."""
-    steps = max((len(problem.steps) for problem in lesson.problems), default=0)
-    for kind in ("missed", "right"):
-        yield kind
-        yield from (f"{kind}.part{part}" for part in range(1, len(lesson.problems) + 1))
-        yield from (f"{kind}.step{step}" for step in range(1, steps + 1))
+def optional_for(package: GamePackage) -> Iterator[str]:
+    """Yield the keys of the texts that lessons may have about wrong and right answers."""
+    for lesson in package.lessons:
+        steps = max((len(problem.steps) for problem in lesson.problems), default=0)
+        parts = [f"part{part}" for part in range(1, len(lesson.problems) + 1)]
+        parts += [f"step{step}" for step in range(1, steps + 1)]
+        for kind in ("missed", "right"):
+            yield f"lesson.{package.key}.{lesson.key}.{kind}"
+            yield from (f"lesson.{package.key}.{lesson.key}.{kind}.{part}" for part in parts)
 
 
 def _texts_of(package: GamePackage, language: str) -> Mapping[str, str]:

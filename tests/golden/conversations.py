@@ -321,18 +321,20 @@ async def daily_puzzle(on: Recorder) -> None:
 
 
 async def lessons(on: Recorder) -> None:
-    """The list of lessons, one with its positions, and the game that ends the last one."""
-    ana = on.ana
+    """The list of lessons, one with its positions, and a game that ends one if there is one."""
+    ana, taught = on.ana, games()[on.family].lessons
     await on.slash(ana, "learn")
     await on.choose(ana, "lessons:", "1")
     await on.press(ana, "drill:ask:")
     await on.press(ana, "try:")
     await on.press(ana, "drill:solve:")
-    await on.slash(ana, "learn", lesson=12)
-    while not await on.press(ana, "lessongame:", optional=True):
-        await on.press(ana, "drill:ask:")
-        await on.press(ana, "drill:solve:")
-    await on.press(ana, "lessongame:")
+    played = [number for number, lesson in enumerate(taught, 1) if lesson.is_played]
+    for number in played:
+        await on.slash(ana, "learn", lesson=number)
+        while not await on.press(ana, "lessongame:", optional=True):
+            await on.press(ana, "drill:ask:")
+            await on.press(ana, "drill:solve:")
+        await on.press(ana, "lessongame:")
     await on.slash(ana, "learn")
     await on.press(ana, "lesson:")
 

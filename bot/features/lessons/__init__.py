@@ -7,9 +7,10 @@ from functools import partial
 from bot.board.help import OVERVIEW, TRAINING, HelpButton
 from bot.discord.commands import GlobalCommand, Moved
 from bot.feature import Core, Feature, Parts, PersonalData
-from bot.features.lessons.discord import LessonHandler, games_with_lessons, learn_button
+from bot.features.lessons.discord import LessonHandler, learn_button
 from bot.features.lessons.rules import SOURCE, Lessons, lesson_files
 from bot.features.lessons.store import LessonProgress, count_parts, delete_parts
+from engine.core.registry import default_game
 
 
 def build(core: Core) -> Parts:
@@ -27,7 +28,8 @@ def build(core: Core) -> Parts:
     return Parts(
         global_commands=(GlobalCommand(50, handler.command()),),
         help_buttons=(HelpButton(30, (OVERVIEW, TRAINING), learn_button),),
-        moved=(Moved("learn", ("learn",), games_with_lessons()),),
+        # Only the default game once had a command of its own.
+        moved=(Moved("learn", ("learn",), (default_game().key,)),),
         routes=handler.routes,
         drills={SOURCE: lessons},
         personal=PersonalData(

@@ -16,6 +16,7 @@ from engine.core.package import (
 )
 from engine.core.symmetry import related_by
 from engine.games.gato.agents import Lines
+from engine.games.gato.lessons import COURSES
 from engine.games.gato.rules import SQUARES, Gato, gato_images, moves_to, place_gato
 
 HERE = "engine.games.gato"
@@ -53,6 +54,7 @@ GAME = GamePackage(
     reasons=Ref(f"{HERE}.threats:reasons"),
     plans=Ref(f"{HERE}.threats:plans"),
     threat_map=Ref(f"{HERE}.threats:threat_map"),
+    courses=COURSES,
     agents=(Lines(), Lines(fixed=False)),
     agent_kinds={"lines": Lines},
     judging=Judging(depth=6, spread=8.0, unjudged=2),

@@ -13,7 +13,7 @@ import pytest
 from babel.messages.pofile import read_po
 from discord import app_commands
 
-from bot.i18n import LANGUAGES, REGIONS, needed_by, say_for, say_in
+from bot.i18n import LANGUAGES, REGIONS, needed_by, optional_for, say_for, say_in
 from engine.core.plan import PlanKind
 from engine.core.reason import ReasonKind
 from engine.core.registry import games
@@ -172,6 +172,7 @@ def test_no_text_is_unused(language: str) -> None:
     """Every text is used: its key, or a pattern that matches its key, occurs in the code."""
     whole, forms = written_keys()
     needed = {key for game in games().values() for key in needed_by(game, say_in("en").texts)}
+    needed |= {key for game in games().values() for key in optional_for(game)}
     words = {word for text in (*whole, *VOCABULARY) for word in re.split(r"[._-]", text)}
     words |= games().keys()
     # The page's scripts get its texts by these names.

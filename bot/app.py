@@ -135,8 +135,12 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
         core.settings.watch_vote if channel_moves else None,
         tuple(one.question for one in features if one.question is not None),
         the_only(one.begin_series for one in features),
+        the_only(one.offer_to_anyone for one in features),
     )
-    forms = ChallengeForms(core.answering, challenges, new_games, sessions.default_clock)
+    form_buttons = [button for one in features for button in one.form_buttons]
+    forms = ChallengeForms(
+        core.answering, challenges, new_games, sessions.default_clock, form_buttons
+    )
     preferences = core.store.preferences
     moves = MoveHandler(
         core.answering, sessions, boards, runner, preferences, core.messages, channel_moves
@@ -180,7 +184,7 @@ def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Part
             *challenges.routes(),
             *core.drills.routes,
         ),
-        events=Events(guild_joined=greet),
+        events=Events(guild_joined=lambda guild: greet(guild, core.contributions.greeting_buttons)),
     )
 
 

@@ -18,13 +18,15 @@ import discord
 from discord import app_commands
 
 from bot.board.boards import Boards
+from bot.board.challenge_form import FormButton
 from bot.board.convergence import UnreadableNotices
 from bot.board.help import HelpButton
 from bot.board.menus import BoardMenus
 from bot.board.messages import BoardButton, BoardLine, BoardMessages
 from bot.board.moves import ChannelMoves, GamesSection
 from bot.board.runner import GameRunner
-from bot.board.starting import BeginSeries, Question
+from bot.board.starting import BeginSeries, OfferToAnyone, Question
+from bot.board.welcome import GreetingButton
 from bot.discord.answering import Answering
 from bot.discord.background import Task
 from bot.discord.commands import (
@@ -181,6 +183,12 @@ class Parts:
     """Posts puzzles on servers; at most one feature may provide this."""
     begin_series: BeginSeries | None = None
     """Plays series of games between agents; at most one feature may provide this."""
+    offer_to_anyone: OfferToAnyone | None = None
+    """Offers games to everybody in a channel; at most one feature may provide this."""
+    greeting_buttons: tuple[GreetingButton, ...] = ()
+    """Buttons of the greeting, after those of the core."""
+    form_buttons: tuple[FormButton, ...] = ()
+    """Buttons of the form with which people challenge each other."""
     personal: PersonalData | None = None
     visibility_changed: Callable[[int], Awaitable[None]] | None = None
     """Called when a person has hidden or shown their statistics."""
@@ -263,6 +271,11 @@ class Contributions:
         found = (one for parts in self.parts for one in parts.position_buttons)
         made = (one.make(root, moves, say) for one in sorted(found, key=lambda one: one.order))
         return tuple(spec for spec in made if spec is not None)
+
+    @property
+    def greeting_buttons(self) -> tuple[GreetingButton, ...]:
+        """The buttons that features add to the greeting."""
+        return tuple(one for parts in self.parts for one in parts.greeting_buttons)
 
     @property
     def puzzle_posts(self) -> PuzzlePosts | None:

@@ -6,6 +6,7 @@ for as long as Discord keeps it, also after a restart.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self, cast
 
@@ -37,7 +38,7 @@ from bot.discord.replies import replace as replace_message
 from bot.discord.routes import FAMILY, NAME, SNOWFLAKE, CustomId, Route, chosen, lasting_view
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, say_for
-from bot.store.records import AUTO, GameSetup, TimeControl, person
+from bot.store.records import AUTO, GameSetup, SeatRecord, TimeControl, person
 from engine.core.registry import default_game, games
 from engine.strength.roster import LEVELS
 
@@ -49,6 +50,9 @@ TIMES = (USUAL, "5m", "30s")
 
 FRIENDLY, SECOND, PIE = "f", "s", "p"
 """The letters of a form for: it does not count, the challenged person begins, the pie rule."""
+
+MAX_RULES = 8
+"""The most letters of a form."""
 
 MAX_ID = 2**63
 """Databases store smaller ids than this."""
@@ -82,6 +86,26 @@ class Invitation:
         letters = set(self.rules) - {"-", rule} | ({rule} if is_on else set())
         return replace(self, rules="".join(sorted(letters)) or "-")
 
+    def with_game(self, family: str) -> Invitation:
+        """This with another game, in its usual size; without a change if there is no such game."""
+        if family not in games() or family == self.family:
+            return self
+        return replace(self, family=family, variant=games()[family].usual)
+
+    def with_clock(self, clock: str) -> Invitation:
+        """This with another time control; refused if it is not one."""
+        if clock != USUAL:
+            control_from_text(clock)
+        return replace(self, clock=clock)
+
+    def setup(self, interaction: Interaction[Any], other: SeatRecord) -> GameSetup:
+        """The game of a form whose sender plays against `other`."""
+        me = person(interaction.user.id)
+        seats = (other, me) if self.has(SECOND) else (me, other)
+        setup = setup_for(interaction, game_from_text(self.family, self.variant), *seats)
+        clock = None if self.clock == USUAL else control_from_text(self.clock)
+        return replace(setup, clock=clock, pie=self.has(PIE), friendly=self.has(FRIENDLY))
+
     @property
     def values(self) -> tuple[object, ...]:
         """The values in a custom id."""
@@ -103,6 +127,10 @@ WHO, GAME_MENU, TIME, SEND, SWITCH = (
 """The ids of the form's controls; each contains all that has been chosen."""
 
 
+FormButton = Callable[[Invitation, Translator], discord.ui.Button[discord.ui.View]]
+"""Makes a button of a form, with what has been chosen in it."""
+
+
 def form_text(form: Invitation, say: Translator, question: str = "friend.who") -> str:
     """The text above a form; `question` is the key of its first line."""
     title = bold_title(form.family, form.variant, say)
@@ -113,8 +141,16 @@ def form_text(form: Invitation, say: Translator, question: str = "friend.who") -
     return "\n".join((asked, " · ".join(rules))).strip()
 
 
-def form_view(form: Invitation, default: TimeControl | None, say: Translator) -> discord.ui.View:
-    """The menus and buttons of a form; `default` is the time control of games without a choice."""
+def form_view(
+    form: Invitation,
+    default: TimeControl | None,
+    say: Translator,
+    more: Iterable[FormButton] = (),
+) -> discord.ui.View:
+    """The menus and buttons of a form.
+
+    `default` is the time control of games without a choice, and `more` makes further buttons.
+    """
     view = lasting_view()
     kind = discord.SelectDefaultValueType.user
     chosen_person = [discord.SelectDefaultValue(id=form.opponent, type=kind)]
@@ -125,26 +161,45 @@ def form_view(form: Invitation, default: TimeControl | None, say: Translator) ->
             default_values=chosen_person if form.opponent else [],
         )
     )
+    add_menus(view, form, form.values, (GAME_MENU, TIME), default, say)
+    primary = ButtonStyle.primary
+    send = SEND.button(
+        *form.values, label=say("button.friend.send"), style=primary, disabled=not form.opponent
+    )
+    view.add_item(send)
+    view.add_item(SWITCH.button(*form.values, label=friendly_label(form, say)))
+    for make in more:
+        view.add_item(make(form, say))
+    return view
+
+
+def add_menus(
+    view: discord.ui.View,
+    form: Invitation,
+    values: Iterable[object],
+    ids: tuple[CustomId, CustomId],
+    default: TimeControl | None,
+    say: Translator,
+) -> None:
+    """Add the menus of games and times to a form; `ids` with these `values` are theirs."""
     families = [
         SelectOption(label=say(f"game.{key}"), value=key, default=key == form.family)
         for key in games()
     ]
-    view.add_item(GAME_MENU.menu(*form.values, options=families, text=say("friend.menu.game")))
+    view.add_item(ids[0].menu(*values, options=families, text=say("friend.menu.game")))
     times = [
         SelectOption(
             label=_time_words(clock, default, say), value=clock, default=clock == form.clock
         )
         for clock in dict.fromkeys((*TIMES, form.clock))
     ]
-    view.add_item(TIME.menu(*form.values, options=times, text=say("friend.menu.time")))
-    primary, on = ButtonStyle.primary, form.has(FRIENDLY)
-    send = SEND.button(
-        *form.values, label=say("button.friend.send"), style=primary, disabled=not form.opponent
-    )
-    label = say("button.friend.friendly_on" if on else "button.friend.friendly")
-    view.add_item(send)
-    view.add_item(SWITCH.button(*form.values, label=label))
-    return view
+    view.add_item(ids[1].menu(*values, options=times, text=say("friend.menu.time")))
+
+
+def friendly_label(form: Invitation, say: Translator) -> str:
+    """The label of the button that changes whether the game counts for ratings."""
+    is_on = form.has(FRIENDLY)
+    return say("button.friend.friendly_on" if is_on else "button.friend.friendly")
 
 
 def _time_words(clock: str, default: TimeControl | None, say: Translator) -> str:
@@ -164,6 +219,8 @@ class ChallengeForms:
     new_games: NewGameHandler
     default_clock: TimeControl | None
     """The time control of games without a choice."""
+    buttons: Sequence[FormButton] = ()
+    """Those that features add to forms."""
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -233,7 +290,7 @@ class ChallengeForms:
             self.new_games.names.note(opponent)
             form = replace(form, opponent=opponent.id)
         say = say_for(interaction.locale.value)
-        view = form_view(form, self.default_clock, say)
+        view = form_view(form, self.default_clock, say, self.buttons)
         await answer_privately(interaction, form_text(form, say), view)
 
     async def choose_person(self, interaction: Interaction[Any], *values: Any) -> None:
@@ -251,17 +308,11 @@ class ChallengeForms:
 
     async def choose_game(self, interaction: Interaction[Any], *values: Any) -> None:
         """Note the game, in its usual size."""
-        form, family = Invitation(*values), chosen(interaction)
-        if family in games() and family != form.family:
-            form = replace(form, family=family, variant=games()[family].usual)
-        await self._show(interaction, form)
+        await self._show(interaction, Invitation(*values).with_game(chosen(interaction)))
 
     async def choose_time(self, interaction: Interaction[Any], *values: Any) -> None:
         """Note the time for a move."""
-        form, clock = Invitation(*values), chosen(interaction)
-        if clock != USUAL:
-            control_from_text(clock)
-        await self._show(interaction, replace(form, clock=clock))
+        await self._show(interaction, Invitation(*values).with_clock(chosen(interaction)))
 
     async def switch_friendly(self, interaction: Interaction[Any], *values: Any) -> None:
         """Change whether the game counts for ratings."""
@@ -282,15 +333,11 @@ class ChallengeForms:
         self, interaction: Interaction[Any], form: Invitation, question: str = "friend.who"
     ) -> None:
         say = say_for(interaction.locale.value)
-        view = form_view(form, self.default_clock, say)
+        view = form_view(form, self.default_clock, say, self.buttons)
         await replace_message(interaction, form_text(form, say, question), view)
 
     def _setup(self, interaction: Interaction[Any], form: Invitation) -> GameSetup:
         """The game of a form; refused where no person is chosen."""
         if not 0 < form.opponent < MAX_ID:
             raise Refusal("unknown_button")
-        me, other = person(interaction.user.id), person(form.opponent)
-        seats = (other, me) if form.has(SECOND) else (me, other)
-        setup = setup_for(interaction, game_from_text(form.family, form.variant), *seats)
-        clock = None if form.clock == USUAL else control_from_text(form.clock)
-        return replace(setup, clock=clock, pie=form.has(PIE), friendly=form.has(FRIENDLY))
+        return form.setup(interaction, person(form.opponent))

@@ -264,17 +264,22 @@ class ChallengeHandler:
             return say(f"challenge.{answer}", **details)
         first, second = (short_name(names[user_id]) for user_id in setup.people)
         mention, until = f"<@{offer.challenged}>", f"<t:{int(offer.expires_at)}:R>"
-        asked = {"mention": mention, "terms": _terms(setup, say), "first": first, "until": until}
+        asked = {"mention": mention, "terms": terms(setup, say), "first": first, "until": until}
         text = say("challenge.open", **details, **asked)
-        return f"{text} {say('pie.on', name=second)}" if setup.pie else text
+        return f"{text} {opening_words(setup, second, say)}".rstrip()
 
 
-def _terms(setup: GameSetup, say: Translator) -> str:
+def terms(setup: GameSetup, say: Translator) -> str:
     """The game that is offered, the time per move, and whether it counts for ratings."""
     time = setup.clock and time_words(setup.clock, say)
     counts = say("challenge.friendly" if setup.friendly else "challenge.rated")
     title = bold_title(setup.family, setup.variant, say)
     return " · ".join(part for part in (title, time, counts) if part)
+
+
+def opening_words(setup: GameSetup, second: str, say: Translator) -> str:
+    """How an offered game begins, where that is unusual; `second` is its second player."""
+    return say("pie.on", name=second) if setup.pie else ""
 
 
 def _view_after(challenge: ChallengeRecord, answer: str) -> discord.ui.View | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import cast
 
 import discord
@@ -45,6 +45,9 @@ RETRIED = {"missing_permissions", "store_busy"}
 HELPED = {"unknown_button"}
 """The refusals that offer help."""
 
+Offers = Iterable[tuple[str, str]]
+"""The ids of buttons, and the keys of their labels."""
+
 
 def view_below(
     refusal: Refusal, family: str, say: Translator, request: Repeatable | None = None
@@ -52,7 +55,8 @@ def view_below(
     """The buttons under a refusal of a request about a game of `family`; None for none.
 
     A finished game offers a rematch where the refusal names it in its detail `over`. A failed
-    `request` can be repeated, and one with a wrong size with another size.
+    `request` can be repeated, and one with a wrong size with another size. The detail `offers` has
+    the ids of further buttons, each with the key of its label.
     """
     key = refusal.key.removeprefix("refusal.")
     view = lasting_view()
@@ -73,6 +77,8 @@ def view_below(
         view.add_item(SHOW.button(label=say("button.show_board")))
     if key in FRIENDS:
         view.add_item(friend_button(say))
+    for custom_id, label in cast("Offers", refusal.details.get("offers", ())):
+        view.add_item(discord.ui.Button(custom_id=custom_id, label=say(label)))
     if key in HELPED:
         view.add_item(HELP.button(family, label=say("button.get_help")))
     return view if view.children else None

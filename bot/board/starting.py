@@ -60,6 +60,7 @@ from bot.store.records import (
     SeatRecord,
     TimeControl,
     agent,
+    free,
     person,
 )
 from engine.core.game import Game, Move, UnknownVariant
@@ -86,6 +87,14 @@ LAB = "lab"
 BeginSeries = Callable[[Interaction[Any], GameSetup, int, int | None], Awaitable[None]]
 """Begins a series of this number of games between two agents, as the answer to a request. The last
 argument is the time for guesses that was asked for."""
+
+
+OfferToAnyone = Callable[[Interaction[Any], GameSetup, int | None], Awaitable[None]]
+"""Offers a game with a free seat to everybody in a channel, as the answer to a request. The last
+argument is the greatest difference of ratings that was asked for."""
+
+NARROWEST_RANGE, WIDEST_RANGE = 50, 1000
+"""The limits of that difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +139,8 @@ class NewGameHandler:
     """What features ask before a game that somebody begins with Play."""
     begin_series: BeginSeries | None = None
     """Begins a series of games between two agents; None if no feature plays series."""
+    offer_to_anyone: OfferToAnyone | None = None
+    """Offers a game to everybody in a channel; None if no feature does so."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -157,12 +168,16 @@ class NewGameHandler:
         )
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
+        has_offers = self.offer_to_anyone is not None
+
         @command("start", "level", "opponent", "first", "clock", "rated", "pie")
         @app_commands.choices(
             level=level_choices((AUTO, *LEVELS), family.key),
             first=choices("first", FIRST),
             clock=choices("clock", OFFERED),
         )
+        @(option("within", "rating_range") if has_offers else without("within"))
+        @(option("anyone", "open") if has_offers else without("anyone"))
         @variant_of(family)
         async def start(
             interaction: Interaction[Any],
@@ -173,6 +188,8 @@ class NewGameHandler:
             clock: str | None = None,
             rated: bool = True,
             pie: bool = False,
+            anyone: bool = False,
+            within: app_commands.Range[int, NARROWEST_RANGE, WIDEST_RANGE] | None = None,
         ) -> None:
             await self.start(
                 interaction,
@@ -184,6 +201,8 @@ class NewGameHandler:
                 clock=clock,
                 rated=rated,
                 pie=pie,
+                anyone=anyone,
+                within=within,
             )
 
         suggest_variants(family, start)
@@ -251,8 +270,10 @@ class NewGameHandler:
         clock: str | None = None,
         rated: bool = True,
         pie: bool = False,
+        anyone: bool = False,
+        within: int | None = None,
     ) -> None:
-        """Begin a game against an agent, or challenge another person.
+        """Begin a game against an agent, challenge another person, or offer a game to anyone.
 
         Args:
             interaction: The request.
@@ -264,16 +285,25 @@ class NewGameHandler:
             clock: The time for a move, such as `5m`; None for the usual time.
             rated: Whether it counts for ratings.
             pie: Whether the second person may swap sides after the first turn.
+            anyone: Whether anybody in the channel may take the other seat.
+            within: The greatest difference of ratings with which they may.
         """
         self.answering.require_in_time(interaction)
         me = person(interaction.user.id)
-        other = other_seat(level, opponent.id if opponent else None)
+        if within is not None and not anyone:
+            raise Refusal("range_alone")
+        if anyone and (level, opponent) != (None, None):
+            raise Refusal("open_alone")
+        other = free() if anyone else other_seat(level, opponent.id if opponent else None)
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
         setup = setup_for(interaction, game_from_text(family, variant), *seats)
         setup = replace(setup, clock=control_from_text(clock), pie=pie, friendly=not rated)
-        if pie and opponent is None:
+        if pie and opponent is None and not anyone:
             raise Refusal("pie_alone")
+        if anyone and self.offer_to_anyone is not None:
+            await self.offer_to_anyone(interaction, setup, within)
+            return
         if opponent is not None:
             if opponent.bot:
                 raise Refusal("challenge_bot")

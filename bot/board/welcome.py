@@ -1,13 +1,15 @@
 """The greeting for servers.
 
 Its buttons begin games at the levels of `GamePackage.welcome_levels`, challenge a friend and open
-help. It is posted on a server that the bot has just joined and on the local page.
+help; features add others. It is posted on a server that the bot has just joined and on the local
+page.
 """
 
 from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable, Iterable
 
 import discord
 from discord import ButtonStyle
@@ -36,8 +38,12 @@ HELP = CustomId("help", f"(?P<family>{FAMILY})")
 FRIEND = CustomId("friend")
 """The id of buttons that open the form for a challenge."""
 
-MAX_BEGINNINGS = 20
+MAX_BEGINNINGS = 18
 """The most buttons that begin games, so that the others and a language fit too."""
+
+
+GreetingButton = Callable[[Translator], discord.ui.Button[discord.ui.View]]
+"""Makes a button of the greeting."""
 
 
 def play_button(
@@ -52,8 +58,11 @@ def friend_button(say: Translator) -> discord.ui.Button[discord.ui.View]:
     return FRIEND.button(label=say("button.friend"))
 
 
-async def greet(guild: discord.Guild) -> None:
-    """Greet a server in its system channel, or in the first channel where the bot may write."""
+async def greet(guild: discord.Guild, more: Iterable[GreetingButton] = ()) -> None:
+    """Greet a server in its system channel, or in the first channel where the bot may write.
+
+    `more` makes the buttons of features.
+    """
     channel = greeting_channel(guild)
     if channel is None:
         logger.info("there is no channel to greet server %s in", guild.id)
@@ -62,7 +71,7 @@ async def greet(guild: discord.Guild) -> None:
     files = []
     if channel.permissions_for(guild.me).attach_files:
         files = await games_pictures(say)
-    text, view = welcome_text(say), welcome_view(say)
+    text, view = welcome_text(say), welcome_view(say, more)
     try:
         await channel.send(text, view=view, files=files, allowed_mentions=NO_PINGS)
     except UNREACHABLE as error:
@@ -105,10 +114,11 @@ def welcome_text(say: Translator) -> str:
     return say(f"welcome.text.{form}", game=say(f"game.{default.key}"), count=count)
 
 
-def welcome_view(say: Translator) -> discord.ui.View:
+def welcome_view(say: Translator, more: Iterable[GreetingButton] = ()) -> discord.ui.View:
     """The buttons of the greeting, also for other messages that invite people to play.
 
-    They begin each game, the default one first, challenge a friend, and open help.
+    They begin each game, the default one first, challenge a friend, and open help; those that
+    `more` makes come last.
     """
     view, default = lasting_view(), default_game()
     offered = [(key, level) for key, game in games().items() for level in game.welcome_levels]
@@ -120,4 +130,6 @@ def welcome_view(say: Translator) -> discord.ui.View:
         view.add_item(BEGIN.button(*one, label=label, style=style))
     view.add_item(friend_button(say))
     view.add_item(HELP.button(default.key, label=say("button.help")))
+    for make in more:
+        view.add_item(make(say))
     return view

@@ -12,7 +12,7 @@ from typing import Any, cast
 from discord import File, Interaction, Locale
 from discord.ui import View
 
-from bot.app import make_client
+from bot.app import app_of, make_client
 from bot.board.welcome import games_pictures, welcome_text, welcome_view
 from bot.discord.client import CuatroClient
 from bot.discord.commands import WordsTranslator
@@ -81,14 +81,14 @@ async def switch_language(interaction: Interaction[Any], language: str) -> None:
     if (await preferences.of_person(user_id)).language is not None:
         at = interaction.created_at.timestamp()
         await preferences.set_person(user_id, at, language=language)
-    text, view, files = await page_welcome(LOCALES[language])
+    text, view, files = await page_welcome(client, LOCALES[language])
     await interaction.response.edit_message(content=text, view=view, attachments=files)
 
 
-async def page_welcome(locale: Locale) -> tuple[str, View, list[File]]:
+async def page_welcome(client: PageClient, locale: Locale) -> tuple[str, View, list[File]]:
     """Return the page's first message: the usual welcome, with buttons for other languages."""
     say = say_for(locale.value)
-    view = welcome_view(say)
+    view = welcome_view(say, app_of(client).core.contributions.greeting_buttons)
     for language in (one for one in LANGUAGES if one != say.language):
         label = say_in(language)("button.language")
         view.add_item(LANGUAGE.button(language, label=label, row=LAST_ROW))

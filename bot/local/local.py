@@ -146,7 +146,7 @@ async def greet(world: World, services: Services) -> None:
     A game in which an agent is to move is shown by the client itself, with that move.
     """
     channel = world.client.get_partial_messageable(world.channel.id)
-    text, view, files = await page_welcome(world.client.locale)
+    text, view, files = await page_welcome(world.client, world.client.locale)
     await channel.send(text, view=view, files=files)
     session = await services.sessions.games.current(world.channel.id)
     if session is not None and not session.awaits_agent:

@@ -17,7 +17,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator
-from bot.sessions.sessions import Sessions
+from bot.sessions.sessions import Acceptance, Sessions
 from bot.settings import Limits, Rate
 from bot.shards import Shards
 from bot.store.people import LimitReached, Quota
@@ -199,7 +199,10 @@ class Challenges:
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
             raise _not_yours(challenge)
-        return await self._sessions.start(challenge.offer.setup, accepting=challenge)
+        step = self._store.challenges.acceptance(challenge_id)
+        until, message_id = challenge.offer.expires_at, challenge.message_id
+        accepted = Acceptance(user_id, until, step, message_id)
+        return await self._sessions.start(challenge.offer.setup, accepting=accepted)
 
     async def decline(self, challenge_id: int, user_id: int) -> tuple[ChallengeRecord, str]:
         """Decline or withdraw a challenge; returns it, and `declined` or `withdrawn`."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from bot.game.clocks import Clock
 from bot.game.refusal import Control, OutdatedControl, Refusal, TooLate
@@ -25,7 +25,6 @@ from bot.store.games import ChannelTaken, MoveTaken
 from bot.store.people import RequestAnswered
 from bot.store.records import (
     AUTO,
-    ChallengeRecord,
     Ending,
     EndRecord,
     GameRecord,
@@ -110,13 +109,26 @@ def refusing(text: str) -> Iterator[None]:
         raise Refusal(f"illegal.{error.reason}", move=error.label) from error
 
 
+@dataclass(frozen=True, slots=True)
+class Acceptance:
+    """The acceptance of an offered game, which is stored together with the game."""
+
+    user_id: int
+    """The person who accepts."""
+    until: float
+    """When the offer ends."""
+    step: Step
+    """Stores the acceptance; raises RequestAnswered if the offer is no longer open."""
+    message_id: int | None = None
+    """The message of the offer, which the board replaces, if it is known."""
+
+
 def channel_taken(
-    present: Session, setup: GameSetup, accepting: ChallengeRecord | None = None
+    present: Session, setup: GameSetup, accepting: Acceptance | None = None
 ) -> Refusal:
     """The refusal of a new game in a channel where `present` is running."""
     if accepting is not None:
-        until = accepting.offer.expires_at
-        return Refusal("channel_taken_accept", link=present.place, until=until)
+        return Refusal("channel_taken_accept", link=present.place, until=accepting.until)
     if setup.started_by in present.people:
         return Refusal("channel_taken_yours", link=present.place, other=present.game.key)
     game, other = setup.family, present.game.key
@@ -226,14 +238,14 @@ class Sessions:
         self,
         setup: GameSetup,
         *,
-        accepting: ChallengeRecord | None = None,
+        accepting: Acceptance | None = None,
         opening: Sequence[Move] = (),
     ) -> Session:
         """Begin a game; refused if the channel has one or a player has too many.
 
         Args:
             setup: The game.
-            accepting: The challenge that it comes from; refused if that is no longer open.
+            accepting: Accepts the offer that it comes from; refused if that is no longer open.
             opening: The moves to the position that it goes on from, which are nobody's.
         """
         if is_auto(setup):
@@ -246,15 +258,17 @@ class Sessions:
             setup = replace(setup, opening=len(opening))
             until = first_vote_until(setup, at)
             made = opening_records(setup, opening, at)
+            message_id = None if accepting is None else accepting.message_id
             session = Session.from_record(
-                GameRecord(0, setup, at, None, made, (), None, vote_until=until)
+                GameRecord(0, setup, at, message_id, made, (), None, vote_until=until)
             )
             try:
                 game_id = await self._store.games.add(
                     setup,
                     at,
                     look_at=session.due_at,
-                    accepting=None if accepting is None else accepting.id,
+                    accepting=None if accepting is None else accepting.step,
+                    message_id=message_id,
                     owner=self._ownership.id,
                     vote_until=until,
                     opening=made,
@@ -270,17 +284,15 @@ class Sessions:
             self._meter.started(session.game.key)
             return self.games.keep(replace(session, id=game_id))
 
-    async def require_capacity(
-        self, setup: GameSetup, accepting: ChallengeRecord | None = None
-    ) -> None:
+    async def require_capacity(self, setup: GameSetup, accepting: Acceptance | None = None) -> None:
         """Refuse a new game if its channel has one or one of its people has too many.
 
-        With `accepting`, the request comes from the challenged person, else from the starter.
+        With `accepting`, the request comes from the person who accepts, else from the starter.
         """
         present = await self.games.current(setup.channel_id)
         if present is not None:
             raise channel_taken(present, setup, accepting)
-        requester = setup.requester if accepting is None else accepting.offer.challenged
+        requester = setup.requester if accepting is None else accepting.user_id
         for user_id in dict.fromkeys((requester, setup.requester, *setup.people)):
             if await self._store.games.count_running(user_id) >= self._games_per_player:
                 games = await self.games.running_of(user_id)
@@ -293,7 +305,7 @@ class Sessions:
                     raise Refusal(
                         "opponent_is_busy", running=self._games_per_player, game=setup.family
                     )
-                until = accepting.offer.expires_at
+                until = accepting.until
                 raise Refusal("challenger_is_busy", running=self._games_per_player, until=until)
 
     async def play(

@@ -42,7 +42,6 @@ from bot.store.records import (
 )
 from bot.store.tables import (
     THE_RESULT,
-    ChallengeRow,
     GameRow,
     HintRow,
     MoveRow,
@@ -78,7 +77,8 @@ class Games:
         at: float,
         *,
         look_at: float | None = None,
-        accepting: int | None = None,
+        accepting: rows.Step | None = None,
+        message_id: int | None = None,
         owner: str | None = None,
         vote_until: float | None = None,
         opening: Sequence[MoveRecord] = (),
@@ -89,22 +89,25 @@ class Games:
             setup: The game.
             at: When it begins.
             look_at: When the clock next requires something, if it does.
-            accepting: The challenge this game comes from; accepted in the same transaction.
+            accepting: A step that runs first in the same transaction and accepts the offer that
+                this game comes from.
+            message_id: The message that its board replaces, if it does.
             owner: The process whose game it is.
             vote_until: When the vote ends that it begins with, if it does.
             opening: Moves that are made already, as many as the setup's `opening`.
 
         Raises:
             ChannelTaken: The channel already has a running game.
-            RequestAnswered: The challenge is no longer open.
+
+        What the step raises is raised as well, and nothing is stored then.
         """
         async with self._database.writing() as connection:
             if accepting is not None:
-                await people.accept(connection, ChallengeRow, accepting)
+                await accepting(connection)
             persons = (setup.first.user_id, setup.second.user_id, setup.started_by)
             await people.add_people(connection, persons, at)
             values = rows.game_values(setup, at, owner)
-            values |= {"look_at": look_at, "vote_until": vote_until}
+            values |= {"look_at": look_at, "vote_until": vote_until, "message_id": message_id}
             if opening:
                 values["state"] = rows.state_number(len(opening), 0, is_over=False, is_rated=False)
             try:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass, fields
-from functools import cache
+from functools import cache, partial
 from typing import Any, Generic, TypeVar
 
 from sqlalchemy import BigInteger, Index, Select, String, bindparam, delete, select, update
@@ -32,7 +32,7 @@ from bot.database.statements import (
 from bot.shards import Shards
 from bot.store.owners import in_shards
 from bot.store.records import ChallengeRecord, Experience, NewChallengeRecord, SeatRecord
-from bot.store.rows import setup_of, setup_values
+from bot.store.rows import Step, setup_of, setup_values
 from bot.store.tables import ChallengeRow, PlayerRow, ServerRow
 
 
@@ -206,6 +206,10 @@ class Requests(Generic[New, Kept]):
             update(row).where(row.id == request_id).values(message_id=message_id)
         )
 
+    def acceptance(self, request_id: int) -> Step:
+        """The step that accepts a request; raises RequestAnswered if it is no longer open."""
+        return partial(accept, table=self.table, request_id=request_id)
+
     async def _fetch(self, query: Select[Any]) -> list[Kept]:
         return [
             self.kept(row.id, self._request(row), row.message_id, row.answer)
@@ -237,7 +241,7 @@ async def _answer(connection: AsyncConnection, table: Any, request_id: int, answ
 
 
 class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
-    """Challenges; `Games.add` accepts them."""
+    """Challenges."""
 
     table, new, kept = ChallengeRow, NewChallengeRecord, ChallengeRecord
 

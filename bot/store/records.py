@@ -125,6 +125,11 @@ def agent(name: str) -> SeatRecord:
     return SeatRecord(None, name)
 
 
+def free() -> SeatRecord:
+    """The seat of an offered game that nobody has yet."""
+    return SeatRecord(None, None)
+
+
 def channel() -> SeatRecord:
     """The seat for a whole channel."""
     return SeatRecord(THE_CHANNEL, None)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from sqlalchemy import (
@@ -27,7 +26,7 @@ from bot.shards import Shards
 from bot.store import people
 from bot.store.games import MoveTaken
 from bot.store.owners import in_shards
-from bot.store.rows import GRACE, Step, Transaction, is_running, other_event
+from bot.store.rows import GRACE, Transaction, is_running, other_event
 from bot.store.tables import _IDS_ONCE, GameRow, _where
 
 
@@ -123,10 +122,6 @@ class ProposalRepository(people.Requests[NewProposal, Proposal]):
     async def answered(self, game_id: int) -> list[Proposal]:
         """The proposals in a game that were accepted or declined."""
         return await self._fetch(answered_query(self.table, game_id))
-
-    def acceptance(self, proposal_id: int) -> Step:
-        """The step that accepts a proposal; raises RequestAnswered if it is no longer open."""
-        return partial(people.accept, table=self.table, request_id=proposal_id)
 
 
 def open_query(table: Any, game_id: int | None = None) -> Select[Any]:

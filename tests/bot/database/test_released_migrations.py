@@ -43,6 +43,7 @@ RELEASED = {
     "0032": "54bda4f3da6a7217b5100a57efc16769af2311eaf81a0a1993446488254bcd4b",
     "0033": "a4f066c02e455bd71647b61aad4b7c5fea32e07de80f58cc9565ae377d9f3786",
     "0034": "97018d2a4237ed4b7a995cd76ea835d970c7cf5fb138d898d6859eff738859e6",
+    "0035": "e399b4656d6ee94595e08c6303c6637fd15a718aa69faf46ef5ed9a80f371f81",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

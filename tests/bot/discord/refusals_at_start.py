@@ -197,3 +197,19 @@ async def another_channel_is_for_games(stage: Stage) -> None:
     await allowed.begins(ana)
     await preferences.set_server(guild_id, games_channel_id=stage.channel.id)
     await thread.begins(venue.bea)
+
+
+@scene("open_alone", "range_alone")
+async def open_to_anyone(stage: Stage) -> None:
+    """A game that anyone can join has no chosen opponent; a range of ratings is for such games."""
+    ana, bea = stage.venue.ana, stage.venue.bea
+    start = stage.venue.env.bot.tree.get_command(stage.family).get_command("start")
+    if "anyone" not in {one.name for one in start.parameters}:
+        # No feature offers games to anyone.
+        return
+    for chosen in ({"opponent": bea}, {"level": "easy"}):
+        await stage.refuses(
+            "open_alone", lambda chosen=chosen: stage.slash(ana, "start", open=True, **chosen)
+        )
+    await stage.refuses("range_alone", lambda: stage.slash(ana, "start", range=200))
+    await stage.begins(ana)

@@ -36,10 +36,11 @@ async def test_a_challenge_is_accepted_once_and_with_its_game(store: Store) -> N
     A second acceptance begins no game.
     """
     challenge = await store.challenges.add(OFFER)
-    await store.games.add(OPENING, 15.0, accepting=challenge.id)
+    accepting = store.challenges.acceptance(challenge.id)
+    await store.games.add(OPENING, 15.0, accepting=accepting)
     found = await store.challenges.find(challenge.id)
     assert found is not None
     assert found.answer == "accepted"
     with pytest.raises(RequestAnswered):
-        await store.games.add(replace(OPENING, channel_id=6), 15.0, accepting=challenge.id)
+        await store.games.add(replace(OPENING, channel_id=6), 15.0, accepting=accepting)
     assert len(await store.games.running()) == 1

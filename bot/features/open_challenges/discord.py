@@ -1,0 +1,353 @@
+"""Open challenges on Discord: the private form, the post with its button, and its three ends."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import ButtonStyle, Interaction
+
+from bot.board.challenge_form import (
+    FRIENDLY,
+    MAX_RULES,
+    PIE,
+    USUAL,
+    Invitation,
+    add_menus,
+    form_text,
+    friendly_label,
+)
+from bot.board.challenges import opening_words, terms
+from bot.board.messages import BoardButton, Button, was_played
+from bot.database.errors import isolated
+from bot.discord.background import Task, time_limit
+from bot.discord.replies import (
+    NO_PINGS,
+    UNREACHABLE,
+    acknowledge,
+    answer_privately,
+    confirm,
+    post,
+    replace,
+    require_permissions,
+)
+from bot.discord.routes import FAMILY, NAME, ROW, CustomId, Route, chosen, lasting_view
+from bot.feature import Core
+from bot.features.open_challenges.rules import USUAL_RANGE, OpenChallenges
+from bot.features.open_challenges.store import EXPIRED, NewOpenChallenge, OpenChallenge
+from bot.game.clocks import OFFERED, parse_control
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.i18n import Translator, say_for
+from bot.show.board_text import short_name
+from bot.store.records import GameSetup, TimeControl, free
+
+logger = logging.getLogger(__name__)
+
+EVERY = 15.0
+"""Seconds between two checks for challenges whose messages have to show their end."""
+
+GIVE_UP = 600.0
+"""Seconds after the end of a challenge for which its message is tried."""
+
+RANGE = "r"
+"""The letter of a form for: only people with a similar rating."""
+
+_VALUES = (
+    f"(?P<family>{FAMILY})",
+    f"(?P<variant>{NAME})",
+    f"(?P<clock>{USUAL}|[0-9]{{1,7}}[smhd])",
+    f"(?P<rules>-|[a-z]{{1,{MAX_RULES}}})",
+)
+
+OPEN, TURN, GAME_MENU, TIME, SWITCH, RATINGS, SEND = (
+    CustomId(f"open:{name}", *_VALUES)
+    for name in ("form", "turn", "game", "time", "rated", "range", "send")
+)
+"""The ids of buttons that open a form, and those of its controls; each contains all that has been
+chosen. `TURN` opens it in place of a form for challenging one person."""
+
+JOIN, WITHDRAW = (
+    CustomId(f"open:{name}", rf"(?P<challenge>{ROW})", challenge=int)
+    for name in ("join", "withdraw")
+)
+"""The ids of buttons that join and withdraw a challenge."""
+
+ANYONE = "button.anyone"
+"""The key of the label of buttons that open a form."""
+
+OFFERED_AFTER = {"refusal.open_taken", "refusal.open_over", "refusal.open_rating"}
+"""The refusals that offer to post a challenge of one's own."""
+
+
+def values_of(form: Invitation) -> tuple[object, ...]:
+    """The values of a form in custom ids; it names no opponent."""
+    return form.values[1:]
+
+
+def anyone_button(say: Translator, form: Invitation | None = None) -> Button:
+    """The button that opens a form, for the default game unless another is given."""
+    return OPEN.button(*values_of(form or Invitation.new()), label=say(ANYONE))
+
+
+def button_in_form(form: Invitation, say: Translator) -> Button:
+    """The button of a form for challenging one person, which keeps what has been chosen."""
+    return TURN.button(*values_of(form), label=say(ANYONE))
+
+
+def button_in_help(_family: str, say: Translator) -> Button:
+    """The button under help."""
+    return anyone_button(say)
+
+
+def end_button(default: TimeControl | None) -> BoardButton:
+    """The button under a finished game between people, for the same game against anyone.
+
+    `default` is the time control of games without a choice.
+    """
+
+    def make(session: Session, say: Translator) -> Button | None:
+        if not was_played(session) or len(session.people) < 2 or session.is_channel_game:
+            return None
+        return anyone_button(say, form_of(session.setup, default))
+
+    return BoardButton(90, make, row=1)
+
+
+def form_of(setup: GameSetup, default: TimeControl | None) -> Invitation:
+    """The form with which a game can be offered again."""
+    clocks = (one for one in OFFERED if parse_control(one) == setup.clock)
+    clock = USUAL if setup.clock == default else next(clocks, USUAL)
+    form = Invitation(0, setup.family, setup.variant, clock)
+    return form.with_rule(FRIENDLY, setup.friendly).with_rule(PIE, setup.pie)
+
+
+def view_of_form(form: Invitation, default: TimeControl | None, say: Translator) -> discord.ui.View:
+    """The menus and buttons of a form; `default` is the time control of games without a choice."""
+    view, values = lasting_view(), values_of(form)
+    add_menus(view, form, values, (GAME_MENU, TIME), default, say)
+    primary = ButtonStyle.primary
+    view.add_item(SEND.button(*values, label=say("button.anyone.send"), style=primary))
+    view.add_item(SWITCH.button(*values, label=friendly_label(form, say)))
+    key = "button.anyone.range_on" if form.has(RANGE) else "button.anyone.range"
+    view.add_item(RATINGS.button(*values, label=say(key)))
+    return view
+
+
+def withdraw_view(challenge_id: int, say: Translator) -> discord.ui.View:
+    """The button with which the author withdraws a challenge."""
+    view = lasting_view()
+    view.add_item(WITHDRAW.button(challenge_id, label=say("button.challenge.withdraw")))
+    return view
+
+
+def text_of(offer: NewOpenChallenge, name: str, say: Translator) -> str:
+    """The post: who wants to play what, who starts, and when the challenge ends."""
+    game = terms(offer.setup, say)
+    if offer.within is not None:
+        game = f"{game} · {say('open.within', points=offer.within)}"
+    key = "open.post" if offer.author_first else "open.post_second"
+    text = say(key, name=name, terms=game, until=f"<t:{int(offer.expires_at)}:R>")
+    second = name if not offer.author_first else say("open.whoever")
+    return f"{text} {opening_words(offer.setup, second, say)}".rstrip()
+
+
+def view_of_post(challenge_id: int, say: Translator) -> discord.ui.View:
+    """The button under the post."""
+    view = lasting_view()
+    label, style = say("button.anyone.join"), ButtonStyle.primary
+    view.add_item(JOIN.button(challenge_id, label=label, style=style))
+    return view
+
+
+@dataclass(frozen=True, slots=True)
+class OpenChallengeHandler:
+    """Shows forms, posts challenges, begins the games of those that are joined, closes others."""
+
+    core: Core
+    challenges: OpenChallenges
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The handlers of all buttons and menus."""
+        return (
+            OPEN.route(self._open),
+            TURN.route(self._turn),
+            GAME_MENU.route(self._choose_game),
+            TIME.route(self._choose_time),
+            SWITCH.route(self._switch_friendly),
+            RATINGS.route(self._switch_range),
+            SEND.route(self._send),
+            JOIN.route(self._join, repeatable=False),
+            WITHDRAW.route(self._withdraw),
+        )
+
+    @property
+    def task(self) -> Task:
+        """Closes the challenges that are over."""
+        return Task("open challenges", EVERY, self._sweep)
+
+    async def offer(
+        self, interaction: Interaction[Any], setup: GameSetup, within: int | None
+    ) -> None:
+        """Post a challenge as the answer to a request, and tell its author how to withdraw it."""
+        challenge = await self._post(interaction, setup, within)
+        say = say_for(interaction.locale.value)
+        view = withdraw_view(challenge.id, say)
+        await confirm(answer_privately(interaction, say("open.sent"), view))
+
+    async def withdraw_all(self, user_id: int) -> None:
+        """Withdraw a person's open challenges."""
+        for challenge in await self.challenges.open_of(user_id):
+            with isolated("open challenge to withdraw", challenge.id):
+                try:
+                    withdrawn = await self.challenges.withdraw(challenge.id, user_id)
+                except Refusal:
+                    # It has ended in the meantime.
+                    continue
+                await self._close(withdrawn)
+
+    async def _open(self, interaction: Interaction[Any], *values: str) -> None:
+        form, say = Invitation(0, *values), say_for(interaction.locale.value)
+        view = view_of_form(form, self._default_clock, say)
+        await answer_privately(interaction, _text(form, say), view)
+
+    async def _turn(self, interaction: Interaction[Any], *values: str) -> None:
+        await self._show(interaction, Invitation(0, *values))
+
+    async def _choose_game(self, interaction: Interaction[Any], *values: str) -> None:
+        await self._show(interaction, Invitation(0, *values).with_game(chosen(interaction)))
+
+    async def _choose_time(self, interaction: Interaction[Any], *values: str) -> None:
+        await self._show(interaction, Invitation(0, *values).with_clock(chosen(interaction)))
+
+    async def _switch_friendly(self, interaction: Interaction[Any], *values: str) -> None:
+        await self._switch(interaction, Invitation(0, *values), FRIENDLY)
+
+    async def _switch_range(self, interaction: Interaction[Any], *values: str) -> None:
+        await self._switch(interaction, Invitation(0, *values), RANGE)
+
+    async def _switch(self, interaction: Interaction[Any], form: Invitation, rule: str) -> None:
+        await self._show(interaction, form.with_rule(rule, is_on=not form.has(rule)))
+
+    async def _send(self, interaction: Interaction[Any], *values: str) -> None:
+        """Post the challenge; the form becomes its confirmation, with a button to withdraw it."""
+        self.core.answering.require_in_time(interaction)
+        form = Invitation(0, *values)
+        setup = form.setup(interaction, free())
+        await acknowledge(interaction)
+        within = USUAL_RANGE if form.has(RANGE) else None
+        challenge = await self._post(interaction, setup, within)
+        say = say_for(interaction.locale.value)
+        await confirm(replace(interaction, say("open.sent"), withdraw_view(challenge.id, say)))
+
+    async def _join(self, interaction: Interaction[Any], challenge_id: int) -> None:
+        """Begin the game of a challenge, in the challenge's own message."""
+        self.core.answering.require_in_time(interaction)
+        assert interaction.message is not None
+        user_id, say = interaction.user.id, say_for(interaction.locale.value)
+        with _offering_another():
+            challenge = await self.challenges.require_open(challenge_id, user_id)
+            if challenge.offer.author == user_id:
+                view = withdraw_view(challenge.id, say)
+                await answer_privately(interaction, say("open.yours"), view)
+                return
+            require_permissions(interaction, challenge.offer.setup.family)
+            session = await self.challenges.join(challenge, user_id, interaction.message.id)
+        await confirm(acknowledge(interaction))
+        await self.core.runner.open_in_place(interaction, session)
+
+    async def _withdraw(self, interaction: Interaction[Any], challenge_id: int) -> None:
+        """Withdraw one's own challenge, by the button under the private message about it."""
+        self.core.answering.require_in_time(interaction)
+        with _offering_another():
+            withdrawn = await self.challenges.withdraw(challenge_id, interaction.user.id)
+        say = say_for(interaction.locale.value)
+        await confirm(replace(interaction, say("open.taken_back")))
+        await self._close(withdrawn)
+
+    async def _post(
+        self, interaction: Interaction[Any], setup: GameSetup, within: int | None
+    ) -> OpenChallenge:
+        require_permissions(interaction, setup.family)
+        with self.core.limiter.counting("starts", interaction.user.id):
+            challenge = await self.challenges.offer(setup, within)
+        say = say_for(setup.locale)
+        try:
+            text = text_of(challenge.offer, await self._author(challenge, say), say)
+            view = view_of_post(challenge.id, say)
+            posted = await post(interaction, text, view=view, allowed_mentions=NO_PINGS)
+        except BaseException:
+            # Without its message nobody could join it, and it would block its author.
+            await self.challenges.remove(challenge.id)
+            raise
+        await self.challenges.posted(challenge.id, posted.id)
+        return challenge
+
+    async def _show(self, interaction: Interaction[Any], form: Invitation) -> None:
+        say = say_for(interaction.locale.value)
+        view = view_of_form(form, self._default_clock, say)
+        await replace(interaction, _text(form, say), view)
+
+    async def _sweep(self) -> None:
+        """Show the ends of the challenges that are over."""
+        if not self.core.client.is_ready():
+            return
+        for challenge in await self.challenges.due():
+            with isolated("open challenge to close", challenge.id):
+                await self._close(challenge)
+
+    async def _close(self, challenge: OpenChallenge) -> None:
+        """Show the end of a challenge in its message; a failure is repeated for a while."""
+        setup, say = challenge.offer.setup, say_for(challenge.offer.setup.locale)
+        text, view = say("open.expired"), None
+        if challenge.answer != EXPIRED:
+            text = say("open.withdrawn", name=await self._author(challenge, say))
+        else:
+            view = lasting_view()
+            view.add_item(anyone_button(say, form_of(setup, self._default_clock)))
+        if challenge.message_id is not None:
+            channel = self.core.client.get_partial_messageable(setup.channel_id)
+            message = channel.get_partial_message(challenge.message_id)
+            try:
+                async with time_limit(self.core.client):
+                    await message.edit(content=text, view=view, allowed_mentions=NO_PINGS)
+            except (discord.NotFound, discord.Forbidden) as error:
+                logger.info("open challenge %s stays as it is: %s", challenge.id, error)
+            except UNREACHABLE as error:
+                logger.info("open challenge %s is closed later: %r", challenge.id, error)
+                if self.challenges.now < challenge.offer.expires_at + GIVE_UP:
+                    return
+        await self.challenges.closed(challenge.id)
+
+    async def _author(self, challenge: OpenChallenge, say: Translator) -> str:
+        author = challenge.offer.author
+        return short_name((await self.core.names.of((author,), say))[author])
+
+    @property
+    def _default_clock(self) -> TimeControl | None:
+        return self.core.sessions.default_clock
+
+
+def _text(form: Invitation, say: Translator) -> str:
+    """The text above a form: a question, and the rules that are not the usual ones."""
+    question, *rules = form_text(form, say, "open.what").splitlines()
+    rules += [say("open.range", points=USUAL_RANGE)] if form.has(RANGE) else []
+    return f"{question}\n{' · '.join(rules)}".strip()
+
+
+@contextmanager
+def _offering_another() -> Iterator[None]:
+    """Let refusals of the block offer the form for a challenge of one's own."""
+    try:
+        yield
+    except Refusal as refusal:
+        if refusal.key in OFFERED_AFTER:
+            family = refusal.details.get("game")
+            form = Invitation.new(None if family is None else str(family))
+            refusal.details["offers"] = ((OPEN(*values_of(form)), ANYONE),)
+        raise

@@ -1,0 +1,257 @@
+"""Open challenges on the offline Discord: posting, joining, withdrawing, expiring."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.features.open_challenges.discord import JOIN
+from bot.features.open_challenges.rules import KEPT
+from bot.features.open_challenges.store import OpenChallengeStore
+from bot.i18n import LANGUAGES, say_in
+from tests.bot.discord.forging import forge
+from tests.bot.features.open_challenges.posting import (
+    SECONDS,
+    control,
+    labels,
+    press,
+    rate,
+    stored,
+)
+from tests.builders import until
+
+pytestmark = pytest.mark.databases
+
+
+async def post(venue: Any, **options: Any) -> Any:
+    """Let Ana post a challenge by command; return the result."""
+    return await venue.ana.slash(venue.channel, "connect4 start", open=True, **options)
+
+
+def now(venue: Any, message: Any) -> Any:
+    """A message as it is now."""
+    return next(one for one in venue.channel.history() if one.id == message.id)
+
+
+async def game_here(venue: Any) -> Any:
+    """The channel's running game."""
+    return await venue.services.sessions.games.current(venue.channel.id)
+
+
+async def test_a_post_states_its_terms_and_pings_nobody(venue: Any) -> None:
+    """The post names the author, the game, the time, who starts and its end; nobody is notified."""
+    result = await post(venue, clock="5m", size="5x4")
+    first, second = result.response.content.splitlines()
+    assert first == "**Ana** wants to play **Connect 4** · 5x4 · 5 min per move · rated."
+    assert second.startswith("**Ana** starts. The challenge ends <t:")
+    assert labels(result.response) == ["Join"]
+    posted = [r.json for r in venue.env.http_requests if r.path.endswith("/callback")][-1]
+    assert posted["data"]["allowed_mentions"] == {"parse": []}
+    (private,) = result.followups
+    assert private.ephemeral
+    assert private.content == "Posted. You can withdraw it until somebody joins."
+
+
+async def test_whoever_joins_plays_in_the_post_itself(venue: Any) -> None:
+    """The post becomes the board of a game with the options that were chosen."""
+    message = (await post(venue, first="bot", rated=False)).response
+    assert "2 days per move · not rated.\nWhoever joins starts." in message.content
+    await venue.bea.click(message, label="Join")
+    session = await game_here(venue)
+    assert (session.people, session.setup.friendly) == ((venue.bea.id, venue.ana.id), True)
+    assert session.message_id == message.id == venue.board().id
+    assert "**Bea** vs **Ana**" in venue.board().content
+
+
+async def test_a_later_press_is_told_who_was_faster(venue: Any) -> None:
+    """Whoever presses Join too late reads who was faster, and can post another challenge."""
+    message = (await post(venue)).response
+    join = control(message, "join")
+    await venue.bea.click(message, label="Join")
+    helped = await venue.mod.slash(venue.channel, "help")
+    forge(venue, custom_id=join)
+    refused = await venue.mod.click(helped.response, label="Play")
+    assert refused.ephemeral
+    assert refused.response.content == "**Bea** was faster. Want to post your own?"
+    assert labels(refused.response) == ["Challenge anyone"]
+    # Who has joined already is not faster than themselves.
+    helped = await venue.bea.slash(venue.channel, "help")
+    again = await venue.bea.click(helped.response, label="Play")
+    assert again.response.content.startswith("This challenge is over.")
+
+
+async def test_the_offered_form_posts_a_challenge_of_ones_own(venue: Any) -> None:
+    """Challenge anyone under a refusal opens the form for the game of the refusal."""
+    helped = await venue.mod.slash(venue.channel, "help")
+    forge(venue, custom_id=JOIN(999))
+    refused = await venue.mod.click(helped.response, label="Play")
+    await venue.restart()
+    form = await press(venue.mod, refused.response, "form")
+    sent = await press(venue.mod, form.response, "send")
+    assert "**Mod** wants to play **Connect 4**" in sent.followups[0].content
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_strangers_meet_by_buttons_only(venue: Any, language: str) -> None:
+    """From help, a form and its button post a challenge, which somebody else joins."""
+    venue.speak(language)
+    say = say_in(language)
+    helped = await venue.ana.slash(venue.channel, "help")
+    await venue.ana.select(helped.response, ["friends"], custom_id="cuatro:help:topic")
+    form = await venue.ana.click(helped.response, label=say("button.anyone"))
+    assert form.ephemeral
+    assert form.response.content == say("open.what")
+    await venue.ana.select(form.response, ["gato"], custom_id=control(form.response, "game"))
+    await venue.ana.select(form.response, ["5m"], custom_id=control(form.response, "time"))
+    await press(venue.ana, form.response, "rated")
+    assert say("friend.friendly") in form.response.content
+    sent = await press(venue.ana, form.response, "send")
+    assert form.response.content == say("open.sent")
+    await press(venue.bea, sent.followups[0], "join")
+    setup = (await game_here(venue)).setup
+    assert (setup.family, setup.clock.seconds, setup.friendly) == ("gato", 300.0, True)
+    assert setup.people == (venue.ana.id, venue.bea.id)
+
+
+async def test_the_form_for_a_friend_leads_to_anyone(venue: Any) -> None:
+    """Challenge anyone in the form for a friend keeps what has been chosen there."""
+    opened = await venue.ana.context_menu(venue.channel, "Challenge to Connect 4", venue.bea)
+    await venue.ana.click(opened.response, label="Friendly")
+    await venue.ana.click(opened.response, label="Challenge anyone")
+    assert labels(opened.response) == ["Post", "Friendly: on", "Similar rating"]
+    sent = await press(venue.ana, opened.response, "send")
+    assert "not rated" in sent.followups[0].content
+
+
+async def test_the_greeting_and_the_end_of_a_game_lead_to_anyone(venue: Any) -> None:
+    """The second row of the greeting and of a finished game between people has the button."""
+    guild = venue.env.bot.get_guild(venue.env.guild.id)
+    venue.env.bot.dispatch("guild_join", guild)
+    await until(venue.channel.history)
+    (greeting,) = venue.channel.history()
+    assert [one.label for one in greeting.components[1].children] == ["Challenge anyone"]
+    await venue.bea.click((await post(venue, clock="30s")).response, label="Join")
+    for column in "12121":
+        await (venue.ana, venue.bea)[int(column) - 1].click(venue.board(), label=column)
+    await venue.resign(venue.bea)
+    assert [one.label for one in venue.board().components[1].children] == ["Challenge anyone"]
+    form = await venue.mod.click(venue.board(), label="Challenge anyone")
+    sent = await press(venue.mod, form.response, "send")
+    assert "30 s per move" in sent.followups[0].content
+
+
+async def test_the_author_withdraws_privately(venue: Any) -> None:
+    """The author's private button withdraws the challenge, also after a restart."""
+    result = await post(venue)
+    (private,) = result.followups
+    await venue.restart()
+    answer = await venue.ana.click(private, label="Withdraw")
+    assert answer.response.content == "You withdrew the challenge."
+    shown = now(venue, result.response)
+    assert shown.content == "**Ana** withdrew the challenge."
+    assert not shown.components
+    assert (await stored(venue.services.store, venue.ana.id)).answer == "withdrawn"
+
+
+async def test_the_authors_own_press_offers_to_withdraw(venue: Any) -> None:
+    """Authors who press Join read that it is theirs, and can withdraw it there."""
+    message = (await post(venue)).response
+    own = await venue.ana.click(message, label="Join")
+    assert own.ephemeral
+    assert own.response.content.startswith("This one is yours")
+    await venue.ana.click(own.response, label="Withdraw")
+    assert now(venue, message).content == "**Ana** withdrew the challenge."
+    assert await game_here(venue) is None
+
+
+async def test_an_expired_challenge_can_be_posted_again(venue: Any) -> None:
+    """After its time the post says so, and its button opens the form with the same game."""
+    message = (await post(venue, clock="5m")).response
+    venue.services.clock.forward(SECONDS)
+    late = await venue.bea.click(message, label="Join")
+    assert late.response.content.startswith("This challenge is over.")
+    await venue.let_pass(30.0)
+    shown = now(venue, message)
+    assert shown.content == "The challenge expired. Nobody joined in time."
+    form = await venue.bea.click(shown, label="Challenge anyone")
+    sent = await press(venue.bea, form.response, "send")
+    assert "**Bea** wants to play" in sent.followups[0].content
+    assert "5 min per move" in sent.followups[0].content
+
+
+async def test_an_end_that_could_not_be_shown_is_shown_later(venue: Any) -> None:
+    """An edit of the post of an expired challenge that fails is tried again."""
+    message = (await post(venue)).response
+    venue.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, times=1)
+    await venue.let_pass(SECONDS + 1.0)
+    await venue.let_pass(31.0)
+    assert now(venue, message).content.startswith("The challenge expired.")
+
+
+async def test_old_challenges_are_deleted(venue: Any) -> None:
+    """Thirty days after its end nothing of a challenge is kept."""
+    await post(venue)
+    await venue.let_pass(SECONDS + 30.0)
+    await venue.let_pass(KEPT - 60.0)
+    assert (await stored(venue.services.store, venue.ana.id)).answer == "expired"
+    await venue.let_pass(3700.0)
+    repository = OpenChallengeStore(venue.services.store.database)
+    assert await repository.all_of(venue.ana.id) == []
+
+
+async def test_a_challenge_survives_a_restart(venue: Any) -> None:
+    """After a restart the post's button still works."""
+    message = (await post(venue)).response
+    await venue.restart()
+    await venue.bea.click(message, label="Join")
+    assert (await game_here(venue)).people == (venue.ana.id, venue.bea.id)
+
+
+async def test_a_crash_before_the_board_is_repaired_in_place(venue: Any) -> None:
+    """A game whose board was never shown is shown after a restart, in the post itself."""
+    message = (await post(venue)).response
+    edit = venue.app.core.runner.open_in_place
+
+    async def crash(*_: Any) -> None:
+        """End as a killed process does: with the game stored, and nothing shown."""
+
+    object.__setattr__(venue.app.core.runner, "open_in_place", crash)
+    await venue.bea.click(message, label="Join")
+    assert labels(now(venue, message)) == ["Join"]
+    object.__setattr__(venue.app.core.runner, "open_in_place", edit)
+    await venue.restart()
+    await venue.let_pass(10.0)
+    assert venue.board().id == message.id
+    assert "**Ana** vs **Bea**" in venue.board().content
+
+
+async def test_only_similar_ratings_may_join(venue: Any) -> None:
+    """With Similar rating only people within 200 points may join; the post says so."""
+    store = venue.services.store
+    for actor, number in ((venue.ana, 1000.0), (venue.bea, 1200.0), (venue.mod, 1201.0)):
+        await rate(store, actor.id, number)
+    opened = await venue.ana.context_menu(venue.channel, "Challenge to Connect 4", venue.bea)
+    await venue.ana.click(opened.response, label="Challenge anyone")
+    await venue.ana.click(opened.response, label="Similar rating")
+    assert "Only ratings within 200 points of yours." in opened.response.content
+    message = (await press(venue.ana, opened.response, "send")).followups[0]
+    assert "· rated · within 200 points." in message.content
+    refused = await venue.mod.click(message, label="Join")
+    said = "**Ana** wants a rating within 200 points; yours is 1201. Want to post your own?"
+    assert refused.response.content == said
+    await venue.bea.click(message, label="Join")
+    assert (await game_here(venue)).people == (venue.ana.id, venue.bea.id)
+
+
+async def test_deleting_ones_data_withdraws_the_challenge(venue: Any) -> None:
+    """The privacy page counts open challenges; deleting everything withdraws the present one."""
+    message = (await post(venue)).response
+    page = await venue.ana.slash(venue.channel, "privacy")
+    details = await venue.ana.click(page.response, label="Details")
+    assert "in the last 30 days: 1" in details.response.content
+    asked = await venue.ana.click(page.response, label="Delete everything")
+    await venue.ana.click(asked.response, label="Yes, delete")
+    assert "withdrew the challenge." in now(venue, message).content
+    repository = OpenChallengeStore(venue.services.store.database)
+    assert await repository.all_of(venue.ana.id) == []

@@ -62,6 +62,7 @@ MEASUREMENTS = tuple(
         ("puzzle_choice", "Which puzzles are people given?", 1, ANY, "puzzles.md"),
         ("puzzle_check", "Do all puzzles keep their promises?", 60, ANY, "puzzles.md"),
         ("recovery", "How soon are boards right after a kill?", 5, WIRE, "benchmarks.md"),
+        ("review_marks", "Do reviews mark fours, and say what is true?", 5, ANY, "review.md"),
         ("rolling_restart", "Do restarts lose anything?", 2, POSTGRES, "sharding.md"),
         ("seeds", "How strong are agents beside the ladder?", 10, ANY, "agents.md"),
         ("sequences", "Do random games match a plain model?", 30, ANY, "benchmarks.md"),

@@ -74,4 +74,9 @@ def solutions(judged: JudgedMove) -> tuple[Move, ...]:
         return tuple(sorted(fault.moves))
     keeps = judged.is_proven and MoveClass.of(judged.loss).is_serious
     enough = INACCURATE if keeps else GOOD
-    return tuple(sorted(move for move, loss in judged.losses.items() if loss < enough))
+    found = {move for move, loss in judged.losses.items() if loss < enough}
+    if fault is not None and fault.kind is ReasonKind.STEPPED_BELOW:
+        # Every move after which the other completes a line at once has the same score.
+        scores = judged.analysis.scores
+        found = {move for move in found if scores[move] > scores[judged.move]}
+    return tuple(sorted(found))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from engine.core.game import Player
+from dataclasses import replace
+
+from engine.core.compiled.scores import WIN
+from engine.core.game import Move, Player
+from engine.core.reason import Reason, ReasonKind
 from engine.core.registry import game_called
 from engine.study.exercises import exercises, solutions
 from engine.study.move_class import MoveClass
 from engine.study.review import Review, review
-from tests.engine.study.test_review import WIN, reviewed
+from tests.engine.study.test_review import reviewed
 
 ONE, TWO = Player
 
@@ -36,6 +40,15 @@ def test_moves_that_keep_a_lost_result_are_correct() -> None:
 def test_an_estimate_asks_for_a_good_move() -> None:
     """For unproven positions the correct moves are the good ones."""
     assert solutions(reviewed(0, ONE, 2, 20, 19, -60, 8, proven=False)) == (0, 1)
+
+
+def test_a_step_below_a_four_is_an_exercise_also_in_a_lost_position() -> None:
+    """Where the move hastened a loss by letting the other complete a line, safer ones are right."""
+    lost = reviewed(0, ONE, 1, 6 - WIN, 2 - WIN, 4 - WIN, 2 - WIN)
+    assert solutions(lost) == (0, 1, 2, 3)
+    stepped = replace(lost, fault=Reason(ReasonKind.STEPPED_BELOW, (Move(1),)))
+    assert solutions(stepped) == (0, 2)
+    assert [one.played for one in exercises(Review((stepped,)), ONE)] == [stepped]
 
 
 def test_the_wrong_move_is_never_a_solution() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from engine.core.analysis import Analysis
+from engine.core.analysis import Analysis, Source
 from engine.core.game import Move
 from engine.core.reason import ReasonKind
 from engine.core.values import expected, is_decided, share_of
@@ -93,6 +93,28 @@ class Fault(StrEnum):
         if kind in MISSED or (is_pair and _gave_up_win(judged)):
             return cls.MISSED_WIN
         return None
+
+
+class Praise(StrEnum):
+    """What a best move is called that players recognise."""
+
+    ONLY_MOVE = "only_move"
+    """The only one of several moves that is proven to win, or to draw where none wins."""
+    OPENING_MOVE = "opening_move"
+    """One that is in a book."""
+
+    @classmethod
+    def of(cls, judged: JudgedMove) -> Praise | None:
+        """Return what a reviewed move is called; None for most."""
+        if judged.loss > 0 or not judged.is_informative:
+            return None
+        analysis = judged.analysis
+        best = share_of(analysis.top)
+        if analysis.proven and best > 0:
+            others = (score for move, score in analysis.scores.items() if move != judged.move)
+            if all(share_of(score) < best for score in others):
+                return cls.ONLY_MOVE
+        return cls.OPENING_MOVE if analysis.source is Source.BOOK else None
 
 
 def class_of(judged: JudgedMove) -> MoveClass:

@@ -21,7 +21,7 @@ from engine.core.reason import BY_VALUE, ReasonKind
 from engine.core.registry import package_of
 from engine.strength.judging import JudgedMove
 from engine.study.exercises import weight
-from engine.study.move_class import MARKS, Fault, MoveClass, class_of
+from engine.study.move_class import MARKS, Fault, MoveClass, Praise, class_of
 from engine.study.reach import Reach
 from engine.study.review import Phase, Review
 from renderers import (
@@ -250,8 +250,10 @@ def details_text(read: Reading) -> str:
     say = read.say
     first, second = (_side(read, player) for player in Player)
     phases = [_phases(read, player) for player in Player]
+    praised = [said for player in Player if (said := _praise(read, player))]
     lines = [
         say("review.sides", first=first, second=second),
+        *([f"{' · '.join(praised)}."] if praised else []),
         say("review.phases", first=phases[0], second=phases[1]),
         say("review.scale"),
     ]
@@ -400,6 +402,15 @@ def _side(read: Reading, player: Player) -> str:
         accuracy=read.accuracy(player),
         counts=", ".join(counts) or UNKNOWN,
     )
+
+
+def _praise(read: Reading, player: Player) -> str:
+    """A player, and how many only moves and opening moves they found; empty for none."""
+    say = read.say
+    found = [Praise.of(read.review.moves[ply]) for ply in read.session.plies_of(player)]
+    counts = [say.count(f"praise_{one}", found.count(one)) for one in Praise if one in found]
+    name = escaped(read.seat_name(player))
+    return say("review.praise", name=name, counts=", ".join(counts)) if counts else ""
 
 
 def _phases(read: Reading, player: Player) -> str:

@@ -20,7 +20,7 @@ from engine.core.registry import games
 from engine.core.threat import ThreatKind
 from engine.strength.roster import agents_for
 from engine.study.advice import Effect
-from engine.study.move_class import Fault, MoveClass
+from engine.study.move_class import Fault, MoveClass, Praise
 from engine.study.puzzles import PuzzleKind
 from engine.study.themes import Theme
 from renderers import THEMES, AltPhrases
@@ -68,6 +68,7 @@ VOCABULARY = {
     *("one", "two", "few", "many", "other", "name", "description", "help"),
     *ThreatKind,
     *MoveClass,
+    *Praise,
     *Fault,
     *ReasonKind,
     *PlanKind,

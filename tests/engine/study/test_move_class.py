@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from engine.core.analysis import Analysis
 from engine.core.compiled.scores import WIN
-from engine.core.game import Move
-from engine.study.move_class import MAX_FOR_DELAY, MoveClass, expectations, losses
+from engine.core.game import Move, Player
+from engine.strength.judging import JudgedMove
+from engine.study.move_class import MAX_FOR_DELAY, MoveClass, Praise, expectations, losses
 
 SPREAD = 20.0
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = MoveClass
@@ -59,6 +62,27 @@ def test_the_loss_of_an_estimate_is_expected_score() -> None:
     assert cost(WIN - 9, 0, proven=False) == 0.5
     assert cost(WIN - 9, WIN - 13, proven=False) == pytest.approx(0.025)
     assert expectations(analysis(0, WIN - 9, 9 - WIN, proven=False), SPREAD) == {0: 0.5, 1: 1, 2: 0}
+
+
+def praise(*scores: int, move: int = 0, proven: bool = True, nodes: int = 1) -> Praise | None:
+    """What a move is called in a position with these scores."""
+    seen = replace(analysis(*scores, proven=proven), nodes=nodes)
+    shares, costs = expectations(seen, SPREAD), losses(seen, SPREAD)
+    return Praise.of(JudgedMove(0, Player.FIRST, Move(move), seen, shares, costs, None))
+
+
+def test_only_moves_and_opening_moves_are_best_moves() -> None:
+    """An only move that wins or holds is called so; another best one in a book, of the opening."""
+    only, book = Praise
+    assert praise(WIN - 21, 0, 40 - WIN) is only
+    assert praise(0, 40 - WIN) is only
+    assert praise(0, 40 - WIN, nodes=0) is only
+    assert praise(WIN - 21, WIN - 23, nodes=0) is book
+    assert praise(WIN - 21, WIN - 23) is None
+    assert praise(WIN - 21, WIN - 23, move=1, nodes=0) is None
+    assert praise(38 - WIN, 36 - WIN) is None
+    assert praise(90, -90, proven=False) is None
+    assert praise(0) is None
 
 
 def test_similar_estimates_have_no_loss() -> None:

@@ -105,6 +105,14 @@ def test_the_details_count_the_moves_of_each_class() -> None:
     ]
 
 
+def test_only_moves_and_opening_moves_are_among_the_details() -> None:
+    """Details count the only moves and the opening moves that each side found."""
+    lines = details_text(read("connect4", "6x7", "44445", 2)).splitlines()
+    assert lines[1] == "**Ana** 2 only moves · **Bea \\*** 2 opening moves."
+    plain = details_text(read("gato", "4x4", "a1b2a2b3a3b1c2a4", 2))
+    assert "only move" not in plain
+
+
 def test_the_marked_moves_are_listed_and_explained() -> None:
     """Every marked move is named by its player's count, with what would have been better."""
     found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1)

@@ -16,6 +16,7 @@ from engine.core.package import (
 )
 from engine.core.symmetry import mirror_images
 from engine.games.boom.agents import Tokens
+from engine.games.boom.lessons import COURSES
 from engine.games.boom.rules import Boom, place_boom
 
 HERE = "engine.games.boom"
@@ -66,6 +67,7 @@ GAME = GamePackage(
     sight=Ref(f"{HERE}.kernel:sight"),
     threats=Ref(f"{HERE}.threats:threats"),
     turn_fault=Ref(f"{HERE}.reasons:turn_fault"),
+    courses=COURSES,
     agents=(Tokens(), Tokens(name="tokens-original")),
     agent_kinds={"tokens": Tokens},
     judging=Judging(depth=5, spread=60.0, unjudged=3),

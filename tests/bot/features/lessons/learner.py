@@ -22,7 +22,7 @@ class Learner(Driller):
 
     async def learn(self, **options: Any) -> None:
         """Ask for the list of lessons, or for one lesson."""
-        await self.actor.slash(self.venue.channel, "learn", game="connect4", **options)
+        await self.actor.slash(self.venue.channel, "learn", **{"game": "connect4"} | options)
 
     async def solve(self, *moves: str) -> None:
         """Solve one problem step by step."""

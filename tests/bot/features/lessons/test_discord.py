@@ -244,6 +244,32 @@ async def test_a_missing_lesson_is_refused(venue: Any) -> None:
     assert not await LessonProgress(venue.services.store.database).all_of(venue.ana.id)
 
 
+async def test_a_turn_of_boom_is_learnt_move_by_move(venue: Any) -> None:
+    """In BOOM a lesson asks for both moves of a turn, and explains a wrong one by the turn."""
+    say, ana = say_in("en"), Learner(venue, venue.ana)
+    await ana.learn(game="boom", lesson=1)
+    await ana.press("Start")
+    await ana.press("1")
+    assert ana.content == say("drill.wrong", why=say("drill.why.missed_turn"))
+    await ana.press("Try again")
+    await ana.press("4")
+    assert ana.content == say("drill.step", why=say("drill.correct"))
+    await ana.press("4")
+    assert ana.content == say("drill.four")
+    await ana.learn(game="boom", lesson=2)
+    await ana.press("Start")
+    await ana.press("1")
+    assert ana.content == say("drill.wrong", why=say("drill.why.four_turn"))
+    await ana.press("Try again")
+    await ana.press("7")
+    assert ana.content == say("lesson.boom.stop.right")
+    solved = await LessonProgress(venue.services.store.database).all_of(venue.ana.id)
+    assert {(one.family, *one.solved) for one in solved} == {
+        ("boom", "turn", 1),
+        ("boom", "stop", 1),
+    }
+
+
 async def test_games_with_lessons_are_offered(venue: Any) -> None:
     """The command offers the games that have lessons; only Connect 4's old one still answers."""
     tree = venue.env.bot.tree

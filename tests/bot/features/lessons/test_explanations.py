@@ -15,11 +15,16 @@ from engine.core.problem import Lesson, Problem
 from engine.core.reason import Reason
 from engine.core.registry import games
 from engine.study.reasons import fault_after
+from tests.engine.games.boom import lesson_claims as boom
 from tests.engine.games.connect4 import lesson_claims as connect4
 from tests.engine.games.connect4 import plan_claims as plans
 from tests.engine.games.gato import lesson_claims as gato
 
-CLAIMS = {"connect4": connect4.MISSED | plans.MISSED, "gato": gato.MISSED}
+CLAIMS = {
+    "connect4": connect4.MISSED | plans.MISSED,
+    "gato": gato.MISSED,
+    "boom": boom.MISSED,
+}
 """The check of each lesson's sentence, by game."""
 
 TAUGHT = [family for family in games().values() if family.lessons]

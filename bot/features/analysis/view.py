@@ -14,6 +14,7 @@ from bot.show.threat_maps import (
     ShownThreats,
     Side,
     Sides,
+    has_threat_map,
     marked_with_threats,
     threat_words,
     threats_of,
@@ -122,7 +123,9 @@ def shared_text(
 ) -> str:
     """The summary and the position's code, with which others can explore it."""
     summary = analysis_summary(trail, found, say, with_threats=with_threats)
-    return f"{summary}\n{_code(trail, say)}"
+    # Three lines at most: the threats are the third one already.
+    between = " " if with_threats and has_threat_map(trail.position) else "\n"
+    return f"{summary}{between}{_code(trail, say)}"
 
 
 def analysis_text(

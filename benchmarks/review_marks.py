@@ -3,7 +3,8 @@
 `python -m benchmarks.review_marks [--games N]` lets four kinds of players, which are no rungs, play
 against each other and reviews their games. Plain rules (`benchmarks.review_truth`) find the fours
 that were missed or allowed, and check the reasons against all moves, and those against or in favour
-of every try in an exercise.
+of every try in an exercise. Then neighbouring rungs play, and the ratings that a review reads from
+one game's moves are compared with theirs.
 """
 
 from __future__ import annotations
@@ -12,8 +13,9 @@ import argparse
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 from random import Random
+from statistics import correlation, fmean
 from time import process_time
 
 from benchmarks.printing import row
@@ -29,11 +31,12 @@ from benchmarks.review_truth import (
     lines,
     place_of,
 )
+from bot.ratings.rated import evidence_of
 from engine.core.game import Game, Move, Player, Position, replay
 from engine.core.reason import OF_TURNS, Reason, ReasonKind
 from engine.core.registry import game_called
 from engine.games.boom.rules import BOOM, BoomPosition
-from engine.strength.judging import JudgedMove
+from engine.strength.judging import JudgedMove, judge
 from engine.strength.ladder import ladder_of, size_class
 from engine.study.exercises import Exercise, exercises
 from engine.study.move_class import Fault, class_of
@@ -131,12 +134,16 @@ def main() -> None:
     """Play, review, check and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.review_marks", description=__doc__)
     parser.add_argument("--games", type=int, default=200, help="games on 6x7")
+    parser.add_argument("--rung-games", type=int, default=4, help="of each two neighbours")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     began, tallies = process_time(), dict[str, Tally]()
     for board, share in BOARDS.items():
         tallies[board] = of_board(board, max(round(options.games * share), 1), options.seed)
     report(tallies)
+    print(row(("board", "rungs' games", "sides", "correlation", "mean error", "mean distance")))
+    for board in BOARDS:
+        print(row((board, *played_like(board, options.rung_games, options.seed))))
     print(f"{process_time() - began:.0f} s of CPU")
 
 
@@ -254,6 +261,33 @@ def report(tallies: dict[str, Tally]) -> None:
         print(f"  reasons: {counts(one.said)}")
         for line in one.false[:5]:
             print(f"  FALSE {line}")
+
+
+def played_like(board: str, each: int, seed: int) -> tuple[int, int, str, str, str]:
+    """How well one game's moves tell the rating of a rung; every game is against a neighbour."""
+    game, rng = game_called(board), Random(f"{board} {seed}")
+    rungs = ladder_of(game).rungs
+    known, seen = list[float](), list[float]()
+    for pair in pairwise(rungs):
+        for number in range(each):
+            seats = pair if number % 2 else pair[::-1]
+            position, moves = game.start(), list[Move]()
+            while position.outcome is None:
+                moves.append(seats[position.to_move - 1].agent.choose(position, rng=rng).move)
+                position = position.play(moves[-1])
+            winner = position.outcome.winner
+            found = evidence_of(game, judge(game, moves), tuple(Player), winner)
+            for player, evidence in found.items():
+                known.append(seats[player - 1].elo)
+                seen.append(evidence.elo)
+    errors = [b - a for a, b in zip(known, seen, strict=True)]
+    return (
+        each * (len(rungs) - 1),
+        len(known),
+        f"{correlation(known, seen):.2f}",
+        f"{fmean(errors):+.0f}",
+        f"{fmean(map(abs, errors)):.0f}",
+    )
 
 
 def counts(found: Counter[ReasonKind] | Counter[str]) -> str:

@@ -129,7 +129,8 @@ class ReviewHandler:
         for button in self._contributed("details", read):
             view.add_item(button)
         view.add_item(BACK.button(game_id, label=read.say("button.review_back")))
-        text = fitting(words.details_text(read))
+        like = await self.reviews.strengths(read.session, interaction.user.id)
+        text = fitting(words.details_text(read, like))
         await interaction.edit_original_response(content=text, view=view)
 
     async def moves(self, interaction: Interaction[Any], game_id: int) -> None:

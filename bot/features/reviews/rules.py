@@ -16,7 +16,8 @@ from bot.drills.rules import (
 )
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.ratings.glicko import newcomer
+from bot.ratings.glicko import limits_of, newcomer
+from bot.ratings.rated import evidence_of
 from bot.sessions.people import Requester
 from bot.sessions.running import RunningGames
 from bot.show.moves import moves_named
@@ -26,7 +27,7 @@ from bot.workers.workers import AnswerCache, Workers
 from engine.core.game import Player
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
-from engine.strength.judging import JudgedMove
+from engine.strength.judging import JudgedMove, JudgeGame, Judgement
 from engine.strength.ladder import ladder_of, size_class
 from engine.study.exercises import MAX_EXERCISES, Exercise, exercises, weight
 from engine.study.reach import Reach
@@ -60,6 +61,7 @@ class Reviews:
         self._ratings = ratings
         self._practice = practice
         self._known = AnswerCache[Review](KEPT)
+        self._judged = AnswerCache[Judgement](KEPT)
 
     async def game(self, game_id: int) -> Session:
         """A game that can be reviewed; refused while it runs, and if it has no moves."""
@@ -81,6 +83,21 @@ class Reviews:
         review = await self._workers.ask(job, claim, self._known, PATIENCE, failed="review_failed")
         by_nobody = session.opening_moves if session.setup.pie else session.setup.opening
         return review.without_opening(by_nobody) if by_nobody else review
+
+    async def strengths(self, session: Session, user_id: int) -> dict[Player, float]:
+        """The ratings that the moves of a game look like; without sides that made too few.
+
+        Refused as `of` is.
+        """
+        claim = Claim(Kind.EXPLANATION, user_id, session.guild_id)
+        job = session.job(JudgeGame())
+        judgement = await self._workers.ask(
+            job, claim, self._judged, PATIENCE, failed="review_failed"
+        )
+        game = session.game
+        least, most = limits_of(ladder_of(game))
+        found = evidence_of(game, judgement, tuple(Player), session.winner)
+        return {side: min(max(one.elo, least), most) for side, one in found.items()}
 
     async def drill(self, ref: str, requester: Requester) -> Drill:
         """See `DrillSource`; refused for people who did not play in the game."""

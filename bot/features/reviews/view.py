@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import groupby
@@ -245,8 +245,15 @@ def lines_text(read: Reading) -> str:
     )
 
 
-def details_text(read: Reading) -> str:
-    """How many moves of each class both sides made, and what the numbers mean."""
+ROUND = 50
+"""What one game's moves say about strength is rounded to so many points."""
+
+
+def details_text(read: Reading, strengths: Mapping[Player, float]) -> str:
+    """How many moves of each class both sides made, and what the numbers mean.
+
+    `strengths` are the ratings that their moves look like.
+    """
     say = read.say
     first, second = (_side(read, player) for player in Player)
     phases = [_phases(read, player) for player in Player]
@@ -257,6 +264,9 @@ def details_text(read: Reading) -> str:
         say("review.phases", first=phases[0], second=phases[1]),
         say("review.scale"),
     ]
+    if strengths:
+        like = [_like(read, side, strengths[side]) for side in Player if side in strengths]
+        lines.insert(-1, say("review.like", sides=" · ".join(like)))
     exact = [one.analysis.source is Source.BOOK for one in read.review.moves if one.is_proven]
     if exact:
         book, proof = (say.number(exact.count(is_known)) for is_known in (True, False))
@@ -402,6 +412,12 @@ def _side(read: Reading, player: Player) -> str:
         accuracy=read.accuracy(player),
         counts=", ".join(counts) or UNKNOWN,
     )
+
+
+def _like(read: Reading, player: Player, rating: float) -> str:
+    """A player, and the rating that their moves look like."""
+    rounded = read.say.rating(ROUND * round(rating / ROUND))
+    return read.say("review.like_side", name=escaped(read.seat_name(player)), rating=rounded)
 
 
 def _praise(read: Reading, player: Player) -> str:

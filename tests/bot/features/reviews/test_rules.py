@@ -12,11 +12,14 @@ import pytest
 from bot.feature import Services
 from bot.features.reviews.rules import Reviews
 from bot.game.session import Session
+from bot.ratings.glicko import limits_of
 from bot.store.records import GameSetup, agent, person
 from bot.workers.pool import Claim, Kind
 from bot.workers.remote import RemoteEngine
 from bot.workers.workers import Workers
 from engine.core.jobs import Job
+from engine.core.registry import game_called
+from engine.strength.ladder import ladder_of
 from engine.study.review import ReviewGame
 from tests.bot.builders import refusal_of
 from tests.bot.engine_jobs import RUN, Calling, InAnotherProcess, doing
@@ -74,6 +77,19 @@ async def test_the_first_turn_is_not_judged_with_the_pie_rule(
         *(m.is_informative for m in plain.moves[1:]),
     ]
     assert spared.course == plain.course
+
+
+async def test_moves_look_like_a_rating(services: Services, reviewer: Reviews) -> None:
+    """The rating that a side's moves look like lies on the ladder; too few moves have none."""
+    await started(services, "1121")
+    await services.sessions.resign(HERE, ANA)
+    assert await reviewer.strengths(await reviewer.game(1), ANA) == {}
+    await started(services, "1234432112")
+    await services.sessions.resign(HERE, ANA)
+    found = await reviewer.strengths(await reviewer.game(2), ANA)
+    assert found
+    least, most = limits_of(ladder_of(game_called("5x4")))
+    assert all(least <= rating <= most for rating in found.values())
 
 
 async def test_a_watched_game_is_reviewed_once_it_is_over(

@@ -93,7 +93,7 @@ def test_the_summary_has_both_sides_and_the_turning_point(language: str, lines: 
 def test_the_details_count_the_moves_of_each_class() -> None:
     """The details have the counts by class, the accuracy by phase, and say what it means."""
     found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 1)
-    assert details_text(found).splitlines() == [
+    assert details_text(found, {}).splitlines() == [
         "**Ana** 46: 3 best, 1 big mistake · **Bea \\*** 56: 2 best, 2 big mistakes",
         "Opening, middle and end: **Ana** –, –, 46 · **Bea \\*** –, –, 56.",
         "100 = the best move every time; 50 = random moves.",
@@ -105,11 +105,27 @@ def test_the_details_count_the_moves_of_each_class() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("language", "line"),
+    [
+        ("en", "Played like: **Ana** about 1150 · **Bea \\*** about 800."),
+        ("es", "Nivel de juego: **Ana** cerca de 1150 · **Bea \\*** cerca de 800."),
+    ],
+)
+def test_the_details_say_what_rating_the_moves_look_like(language: str, line: str) -> None:
+    """The rating that each side's moves look like is rounded; without any, nothing is said."""
+    found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 2, say_in(language))
+    strengths = {Player.FIRST: 1163.0, Player.SECOND: 780.0}
+    assert details_text(found, strengths).splitlines()[-3] == line
+    without = details_text(found, {}).splitlines()
+    assert len(details_text(found, strengths).splitlines()) == len(without) + 1
+
+
 def test_only_moves_and_opening_moves_are_among_the_details() -> None:
     """Details count the only moves and the opening moves that each side found."""
-    lines = details_text(read("connect4", "6x7", "44445", 2)).splitlines()
+    lines = details_text(read("connect4", "6x7", "44445", 2), {}).splitlines()
     assert lines[1] == "**Ana** 2 only moves · **Bea \\*** 2 opening moves."
-    plain = details_text(read("gato", "4x4", "a1b2a2b3a3b1c2a4", 2))
+    plain = details_text(read("gato", "4x4", "a1b2a2b3a3b1c2a4", 2), {})
     assert "only move" not in plain
 
 
@@ -257,7 +273,7 @@ def test_unproven_results_show_the_depth_among_the_details() -> None:
         say = say_in(language)
         about = replace(found, say=say)
         unproven = say("review.unproven", moves=say.count("moves", 9), depth="7–12")
-        assert unproven in details_text(about).splitlines()
+        assert unproven in details_text(about, {}).splitlines()
         assert unproven not in summary(about)
 
 

@@ -433,7 +433,7 @@ def result_words(answered: Answered, say: Translator) -> str:
     kind, drill = answered.kind, answered.drill
     if kind == "wrong":
         return say("drill.wrong", why=_why_wrong(answered, say))
-    if kind == "solved" and answered.consequence.head:
+    if answered.is_over and answered.consequence.head:
         return answered.consequence.head
     found = _found(answered)
     if kind == "solved" and found == "four":

@@ -164,7 +164,7 @@ class Consequence:
     buttons: tuple[ButtonSpec, ...] = ()
     """Further buttons, such as for the next puzzle."""
     head: str = ""
-    """What a solved drill says in place of the result of the move; may be empty."""
+    """What a solved or shown drill says in place of the result of the move; may be empty."""
     practice: tuple[ButtonSpec, ...] = ()
     """Buttons at the end of a series; see `PracticeButton`. They replace no other button."""
 

@@ -335,12 +335,12 @@ def needed_by(package: GamePackage, texts: Mapping[str, str]) -> Iterator[str]:
 
 
 def optional_for(package: GamePackage) -> Iterator[str]:
-    """Yield the keys of the texts that lessons may have about wrong and right answers."""
+    """Yield the keys of the texts that lessons may have about answers and shown solutions."""
     for lesson in package.lessons:
         steps = max((len(problem.steps) for problem in lesson.problems), default=0)
         parts = [f"part{part}" for part in range(1, len(lesson.problems) + 1)]
         parts += [f"step{step}" for step in range(1, steps + 1)]
-        for kind in ("missed", "right"):
+        for kind in ("missed", "right", "shown"):
             yield f"lesson.{package.key}.{lesson.key}.{kind}"
             yield from (f"lesson.{package.key}.{lesson.key}.{kind}.{part}" for part in parts)
 

@@ -28,6 +28,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.i18n import Translator
 from bot.sessions.people import Requester
+from bot.show.moves import moves_named, sentence
 from bot.show.texts import csv_text, csv_time
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
@@ -254,16 +255,18 @@ class Lessons:
     async def answered(self, drill: Drill, attempt: Attempt, requester: Requester) -> Consequence:
         """Record a solved problem, and return the button to the next one."""
         lesson, at, part = _found(drill.ref)
+        say, key = requester.say, text_key(at.family, lesson)
         if attempt.solves(drill.problem):
             solved = await self._solved(at, part, requester)
-            right = f"{text_key(at.family, lesson)}.right"
-            return replace(solved, head=special_text(requester.say, right, part))
+            return replace(solved, head=special_text(say, f"{key}.right", part))
         if attempt.move is not None:
             return NO_CONSEQUENCE
         course = await self.course(at, requester.user_id)
-        said = self._onward(course, at.number, part, requester.say)
+        said = self._onward(course, at.number, part, say)
         returns = said.buttons and part in course.left(at.number)
-        return replace(said, text=requester.say("lesson.returns")) if returns else said
+        shown = moves_named(drill.problem.game, drill.problem.rest(attempt.step)[:1], say)
+        head = sentence(special_text(say, f"{key}.shown", part, places=shown))
+        return replace(said, text=say("lesson.returns") if returns else "", head=head)
 
     async def play(self, at: LessonGame, requester: Requester) -> tuple[LessonTurn, Consequence]:
         """A lesson's game after the other side's reply, and the consequence of a win.
@@ -315,13 +318,15 @@ def text_key(family: str, lesson: Lesson) -> str:
     return f"lesson.{family}.{lesson.key}"
 
 
-def special_text(say: Translator, key: str, part: int, step: int | None = None) -> str:
+def special_text(
+    say: Translator, key: str, part: int, step: int | None = None, **details: object
+) -> str:
     """The text about a part of a lesson, else that about a step of its parts, else that of all.
 
     Empty where the lesson has none, because the board says it already.
     """
     keys = (f"{key}.part{part}", f"{key}.step{step}", key)
-    return next((say(one) for one in keys if one in say.texts), "")
+    return next((say(one, **details) for one in keys if one in say.texts), "")
 
 
 def _played(at: LessonGame, lesson: Lesson) -> tuple[tuple[Move, ...], Position]:

@@ -260,6 +260,8 @@ async def test_a_turn_of_boom_is_learnt_move_by_move(venue: Any) -> None:
     await ana.press("Start")
     await ana.press("1")
     assert ana.content == say("drill.wrong", why=say("drill.why.four_turn"))
+    await ana.press(say("button.solve"))
+    assert ana.content.startswith("Column 7 stops the four.")
     await ana.press("Try again")
     await ana.press("7")
     assert ana.content == say("lesson.boom.stop.right")

@@ -45,6 +45,7 @@ MEASUREMENTS = tuple(
         ("head_start", "How much does moving first help?", 30, ANY, "agents.md"),
         ("hint_words", "Do hints agree with themselves?", 10, ANY, "hints.md"),
         ("hints", "How long does a hint take?", 10, QUIET, "hints.md"),
+        ("joining", "Is an open challenge joined once?", 5, POSTGRES, "benchmarks.md"),
         ("kills", "What do kills of the bot lose?", 60, WIRE, "benchmarks.md"),
         ("ladder_pairs", "How far apart are neighbouring rungs?", 120, ANY, "agents.md"),
         ("ladder_tables", "Which figures do the ladders' pages have?", 0.1, ANY, "agents.md"),

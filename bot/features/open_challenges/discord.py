@@ -80,7 +80,7 @@ JOIN, WITHDRAW = (
 ANYONE = "button.anyone"
 """The key of the label of buttons that open a form."""
 
-OFFERED_AFTER = {"refusal.open_taken", "refusal.open_over", "refusal.open_rating"}
+OFFERED_AFTER = {f"refusal.open_{reason}" for reason in ("taken", "over", "rating", "unrated")}
 """The refusals that offer to post a challenge of one's own."""
 
 

@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 
 from bot.features.open_challenges.discord import JOIN
-from bot.features.open_challenges.rules import KEPT
+from bot.features.open_challenges.rules import KEPT, OpenChallenges
 from bot.features.open_challenges.store import OpenChallengeStore
 from bot.i18n import LANGUAGES, say_in
 from tests.bot.discord.forging import forge
+from tests.bot.discord.stage import Stage
 from tests.bot.features.open_challenges.posting import (
     SECONDS,
     control,
@@ -211,19 +212,34 @@ async def test_a_challenge_survives_a_restart(venue: Any) -> None:
 async def test_a_crash_before_the_board_is_repaired_in_place(venue: Any) -> None:
     """A game whose board was never shown is shown after a restart, in the post itself."""
     message = (await post(venue)).response
-    edit = venue.app.core.runner.open_in_place
-
-    async def crash(*_: Any) -> None:
-        """End as a killed process does: with the game stored, and nothing shown."""
-
-    object.__setattr__(venue.app.core.runner, "open_in_place", crash)
-    await venue.bea.click(message, label="Join")
+    services = venue.services
+    repository = OpenChallengeStore(services.store.database)
+    rules = OpenChallenges(
+        services.store, repository, services.sessions, services.clock, seconds=SECONDS
+    )
+    # A process that is killed now has stored the game, and shown nothing.
+    await rules.join(await stored(services.store, venue.ana.id), venue.bea.id, message.id)
     assert labels(now(venue, message)) == ["Join"]
-    object.__setattr__(venue.app.core.runner, "open_in_place", edit)
     await venue.restart()
     await venue.let_pass(10.0)
     assert venue.board().id == message.id
     assert "**Ana** vs **Bea**" in venue.board().content
+
+
+async def test_people_with_too_many_games_cannot_join(venue: Any) -> None:
+    """Neither a person with too many games nor a challenge of such a person begins another."""
+    stage = Stage(venue, "gato", venue.channel)
+    message = (await post(venue)).response
+    await stage.fills(venue.bea)
+    refused = await venue.bea.click(message, label="Join")
+    assert refused.response.content.startswith("You have 5 games going.")
+    busy = await stage.fills(venue.ana)
+    refused = await venue.mod.click(message, label="Join")
+    assert refused.response.content.startswith("The other person already has 5 games going.")
+    assert await game_here(venue) is None
+    await busy[0].resign(venue.ana)
+    await venue.mod.click(message, label="Join")
+    assert (await game_here(venue)).people == (venue.ana.id, venue.mod.id)
 
 
 async def test_only_similar_ratings_may_join(venue: Any) -> None:

@@ -56,6 +56,7 @@ MEASUREMENTS = tuple(
         ("memory", "How much memory does a server take?", 1, ANY, "capacity.md"),
         ("move_cost", "How much CPU and SQL does a move take?", 5, QUIET, "capacity.md"),
         ("outages", "Do games survive when processes die?", 7, POSTGRES, "benchmarks.md"),
+        ("openings", "Are balanced openings balanced?", 60, ANY, "benchmarks.md"),
         ("oversights", "What do weak rungs overlook?", 20, ANY, "agents.md"),
         ("perfect_choice", "Does `perfect` set traps well?", 120, ANY, "benchmarks.md"),
         ("pictures", "How long do pictures take?", 2, QUIET, "benchmarks.md"),

@@ -48,8 +48,9 @@ USUAL = "usual"
 TIMES = (USUAL, "5m", "30s")
 """The time controls of the form."""
 
-FRIENDLY, SECOND, PIE = "f", "s", "p"
-"""The letters of a form for: it does not count, the challenged person begins, the pie rule."""
+FRIENDLY, SECOND, PIE, FAIR = "f", "s", "p", "b"
+"""The letters of a form for: it does not count, the challenged person begins, the pie rule, a
+balanced opening."""
 
 MAX_RULES = 8
 """The most letters of a form."""
@@ -87,10 +88,14 @@ class Invitation:
         return replace(self, rules="".join(sorted(letters)) or "-")
 
     def with_game(self, family: str) -> Invitation:
-        """This with another game, in its usual size; without a change if there is no such game."""
+        """This with another game, in its usual size; without a change if there is no such game.
+
+        Not every game has balanced openings, so that rule is turned off.
+        """
         if family not in games() or family == self.family:
             return self
-        return replace(self, family=family, variant=games()[family].usual)
+        other = replace(self, family=family, variant=games()[family].usual)
+        return other.with_rule(FAIR, is_on=False)
 
     def with_clock(self, clock: str) -> Invitation:
         """This with another time control; refused if it is not one."""
@@ -104,7 +109,13 @@ class Invitation:
         seats = (other, me) if self.has(SECOND) else (me, other)
         setup = setup_for(interaction, game_from_text(self.family, self.variant), *seats)
         clock = None if self.clock == USUAL else control_from_text(self.clock)
-        return replace(setup, clock=clock, pie=self.has(PIE), friendly=self.has(FRIENDLY))
+        return replace(
+            setup,
+            clock=clock,
+            pie=self.has(PIE),
+            balanced=self.has(FAIR),
+            friendly=self.has(FRIENDLY),
+        )
 
     @property
     def values(self) -> tuple[object, ...]:
@@ -117,7 +128,7 @@ _VALUES = (
     f"(?P<family>{FAMILY})",
     f"(?P<variant>{NAME})",
     f"(?P<clock>{USUAL}|[0-9]{{1,7}}[smhd])",
-    "(?P<rules>-|[fps]{1,3})",
+    "(?P<rules>-|[bfps]{1,4})",
 )
 
 WHO, GAME_MENU, TIME, SEND, SWITCH = (

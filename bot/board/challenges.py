@@ -279,6 +279,8 @@ def terms(setup: GameSetup, say: Translator) -> str:
 
 def opening_words(setup: GameSetup, second: str, say: Translator) -> str:
     """How an offered game begins, where that is unusual; `second` is its second player."""
+    if setup.balanced:
+        return say("opening.offered")
     return say("pie.on", name=second) if setup.pie else ""
 
 

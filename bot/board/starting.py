@@ -46,10 +46,11 @@ from bot.discord.routes import FAMILY, CustomId, Route, lasting_view
 from bot.game.clocks import OFFERED, NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import say_for
+from bot.i18n import Translator, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.settings import LONGEST_GUESS, LONGEST_SERIES
+from bot.show.scenes import Names
 from bot.show.texts import with_variant
 from bot.store.records import (
     AUTO,
@@ -67,12 +68,18 @@ from engine.core.game import Game, Move, UnknownVariant
 from engine.core.package import GamePackage
 from engine.core.registry import game_of, games
 from engine.strength.roster import LEVELS
+from engine.study.balanced import balanced_variants
 
 Question = Callable[[Interaction[Any], Game], Awaitable[bool]]
 """Asks a person something before a game against `auto`; False if there is nothing to ask."""
 
 FIRST = ("me", "bot", "random")
 """Who may move first, as people choose it."""
+
+EMPTY, BALANCED, SWAP = "empty", "balanced", "swap"
+OPENINGS = (EMPTY, BALANCED, SWAP)
+"""How a game between people may begin: on the empty board, from a balanced opening, or on the empty
+board with the pie rule."""
 
 WATCH = CustomId("watch", f"(?P<family>{FAMILY})")
 """The ids of buttons that begin a game of the usual size between two agents."""
@@ -170,11 +177,12 @@ class NewGameHandler:
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
         has_offers = self.offer_to_anyone is not None
 
-        @command("start", "level", "opponent", "first", "clock", "rated", "pie")
+        @command("start", "level", "opponent", "first", "clock", "rated", "opening")
         @app_commands.choices(
             level=level_choices((AUTO, *LEVELS), family.key),
             first=choices("first", FIRST),
             clock=choices("clock", OFFERED),
+            opening=choices("opening", openings_of(family)),
         )
         @(option("within", "rating_range") if has_offers else without("within"))
         @(option("anyone", "open") if has_offers else without("anyone"))
@@ -187,7 +195,7 @@ class NewGameHandler:
             first: str = "me",
             clock: str | None = None,
             rated: bool = True,
-            pie: bool = False,
+            opening: str = EMPTY,
             anyone: bool = False,
             within: app_commands.Range[int, NARROWEST_RANGE, WIDEST_RANGE] | None = None,
         ) -> None:
@@ -200,7 +208,7 @@ class NewGameHandler:
                 first=first,
                 clock=clock,
                 rated=rated,
-                pie=pie,
+                opening=opening,
                 anyone=anyone,
                 within=within,
             )
@@ -269,7 +277,7 @@ class NewGameHandler:
         first: str,
         clock: str | None = None,
         rated: bool = True,
-        pie: bool = False,
+        opening: str = EMPTY,
         anyone: bool = False,
         within: int | None = None,
     ) -> None:
@@ -284,7 +292,7 @@ class NewGameHandler:
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: The time for a move, such as `5m`; None for the usual time.
             rated: Whether it counts for ratings.
-            pie: Whether the second person may swap sides after the first turn.
+            opening: How a game between people begins: one of OPENINGS.
             anyone: Whether anybody in the channel may take the other seat.
             within: The greatest difference of ratings with which they may.
         """
@@ -298,9 +306,10 @@ class NewGameHandler:
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
         setup = setup_for(interaction, game_from_text(family, variant), *seats)
-        setup = replace(setup, clock=control_from_text(clock), pie=pie, friendly=not rated)
-        if pie and opponent is None and not anyone:
-            raise Refusal("pie_alone")
+        setup = replace(setup, clock=control_from_text(clock), friendly=not rated)
+        setup = with_opening(setup, opening)
+        if opening != EMPTY and opponent is None and not anyone:
+            raise Refusal("opening_alone")
         if anyone and self.offer_to_anyone is not None:
             await self.offer_to_anyone(interaction, setup, within)
             return
@@ -374,7 +383,7 @@ class NewGameHandler:
         old = await self.sessions.games.require(game_id)
         channel_id, user_id = channel_of(interaction), interaction.user.id
         setup = rematch_of(old, channel_id, user_id, public_locale(interaction))
-        if old.people and old.setup.opening:
+        if old.setup.goes_on:
             opening = [old.game.parse(one.move) for one in old.moves[: old.setup.opening]]
             await self.starter.begin(interaction, setup, opening)
         else:
@@ -445,6 +454,26 @@ def control_from_text(text: str | None) -> TimeControl | None:
         raise Refusal("not_a_clock", text=text) from error
 
 
+def openings_of(family: GamePackage) -> tuple[str, ...]:
+    """How games between people may begin on the boards of a game."""
+    return tuple(one for one in OPENINGS if one != BALANCED or balanced_variants(family))
+
+
+def with_opening(setup: GameSetup, opening: str) -> GameSetup:
+    """A setup that begins in one of OPENINGS; refused for a board without balanced openings."""
+    boards = balanced_variants(games()[setup.family])
+    if opening == BALANCED and setup.variant not in boards:
+        raise Refusal("no_balanced", boards=", ".join(boards))
+    return replace(setup, balanced=opening == BALANCED, pie=opening == SWAP)
+
+
+async def opening_line(session: Session, _names: Names, say: Translator) -> str | None:
+    """That a game began from a balanced opening; None for other games and once it is over."""
+    if session.is_over or not session.setup.balanced:
+        return None
+    return say("opening.line", n=session.setup.opening)
+
+
 def setup_for(
     interaction: Interaction[Any], game: Game, first: SeatRecord, second: SeatRecord
 ) -> GameSetup:
@@ -474,7 +503,7 @@ def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Game
     second, first = (
         agent(AUTO) if old.setup.auto and seat.agent is not None else seat for seat in old.seats
     )
-    if old.people and old.setup.opening:
+    if old.setup.goes_on:
         # From a position one tries again, on the same side.
         first, second = second, first
     return replace(

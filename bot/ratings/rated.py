@@ -156,7 +156,7 @@ def spoiled_by(session: Session) -> str | None:
     if _is_alone(session):
         return "alone"
     if session.setup.friendly:
-        return "position" if session.setup.opening else "friendly"
+        return "position" if session.setup.goes_on else "friendly"
     if len(session.people) > 1 and session.hints:
         return "hint"
     if len(session.people) > 1 and session.undos:
@@ -197,8 +197,9 @@ def _changes(
             other = _opposition(session, side.other, before)
             number = _number_of(session, side.other, before)
             met, met_as = other.value, number
-            if not session.setup.pie:
-                # With the pie rule the better side is unknown, because the players choose it.
+            if not (session.setup.pie or session.setup.balanced):
+                # With the pie rule the better side is unknown, because the players choose it. A
+                # balanced opening has none.
                 is_first = side.other is Player.FIRST
                 met, met_as = (
                     ladder.adjusted_for_seat(v, is_first=is_first) for v in (met, met_as)

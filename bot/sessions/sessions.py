@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from random import Random
 
 from bot.game.clocks import Clock
 from bot.game.refusal import Control, OutdatedControl, Refusal, TooLate
@@ -39,6 +40,7 @@ from bot.telemetry import SILENT, Meter, note
 from engine.core.game import IllegalMove, Move, NotAMove, Player
 from engine.core.registry import game_of
 from engine.strength.roster import agents_for
+from engine.study.balanced import balanced_openings
 
 
 def has_begun(session: Session) -> bool:
@@ -220,9 +222,13 @@ class Sessions:
         clock: Clock,
         games_per_player: int = 5,
         default_clock: TimeControl | None = TWO_DAYS,
+        rng: Random | None = None,
         meter: Meter = SILENT,
     ) -> None:
-        """Change the `games` of `ownership`; `usual` is the time control of games without one."""
+        """Change the `games` of `ownership`, and draw balanced openings by `rng`.
+
+        `default_clock` is the time control of games without one.
+        """
         self.games = games
         self._store = store
         self._ownership = ownership
@@ -231,6 +237,7 @@ class Sessions:
         self._clock = clock
         self._games_per_player = games_per_player
         self.default_clock = default_clock
+        self._rng = rng or Random()
         self._meter = meter
         self._answers = Answers(store, games, searches, clock)
 
@@ -246,8 +253,13 @@ class Sessions:
         Args:
             setup: The game.
             accepting: Accepts the offer that it comes from; refused if that is no longer open.
-            opening: The moves to the position that it goes on from, which are nobody's.
+            opening: The moves to the position that it goes on from, which are nobody's. A game
+                with `balanced` draws them.
         """
+        if setup.balanced:
+            openings = balanced_openings(game_of(setup.family, setup.variant))
+            opening = self._rng.choice(openings) if openings else ()
+            setup = replace(setup, balanced=bool(opening))
         if is_auto(setup):
             # The previous result should influence the choice of this opponent.
             await self._ratings.settled(setup.requester, RATED_WITHIN)

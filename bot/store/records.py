@@ -283,8 +283,15 @@ class GameSetup:
     friendly: bool = False
     """Whether it does not count for ratings, so that people may ask for hints."""
     opening: int = 0
-    """How many of its first moves are nobody's: those of a random opening, or of a position that it
-    goes on from."""
+    """How many of its first moves are nobody's: those of a random or balanced opening, or of a
+    position that it goes on from."""
+    balanced: bool = False
+    """Whether its opening is a balanced one (`engine.study.balanced`), chosen when it begins."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether it goes on from a position that somebody has chosen."""
+        return self.opening > 0 and not self.balanced and bool(self.people)
 
     @property
     def seats(self) -> tuple[SeatRecord, SeatRecord]:

@@ -147,7 +147,7 @@ def in_scope(scope: Scope) -> ColumnElement[bool]:
     """The games of a scope."""
     wanted = GameRow.family == scope.family
     # People's games that go on from a position say little about their strength.
-    wanted = and_(wanted, or_(GameRow.opening == 0, is_without_people()))
+    wanted = and_(wanted, or_(GameRow.opening == 0, GameRow.balanced, is_without_people()))
     if scope.user_id is not None:
         wanted = and_(seated(scope.user_id), wanted)
     if scope.guild_id is not None:

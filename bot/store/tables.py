@@ -156,7 +156,9 @@ class GameRow(Base):
     friendly: Mapped[bool] = mapped_column(server_default=false())
     """Whether the players agreed that it does not count for ratings."""
     opening: Mapped[int] = mapped_column(server_default="0")
-    """How many of its first moves are random, and so nobody's."""
+    """How many of its first moves are nobody's: random, balanced, or before a chosen position."""
+    balanced: Mapped[bool] = mapped_column(server_default=false())
+    """Whether its opening is a balanced one."""
     pinged_at: Mapped[float | None]
     """When the person to move was last pinged because of their silence."""
     swapped_at: Mapped[float | None]
@@ -259,6 +261,8 @@ class ChallengeRow(Base):
     """Whether the offered game has the pie rule."""
     friendly: Mapped[bool] = mapped_column(server_default=false())
     """Whether the offered game would not count for ratings."""
+    balanced: Mapped[bool] = mapped_column(server_default=false())
+    """Whether the offered game begins from a balanced opening."""
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 

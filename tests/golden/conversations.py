@@ -262,7 +262,7 @@ async def against_agent(on: Recorder) -> None:
 
 async def pie_rule(on: Recorder) -> None:
     """The second player may swap sides."""
-    await on.slash(on.ana, "start", opponent=on.bea, pie=True, clock="5m")
+    await on.slash(on.ana, "start", opponent=on.bea, opening="swap", clock="5m")
     await on.press(on.bea, "accept:")
     await on.press(on.ana, "move:")
     await on.press(on.bea, "swap:")
@@ -400,7 +400,7 @@ async def invitations(on: Recorder) -> None:
 async def lists(on: Recorder) -> None:
     """Figures, histories, leaderboards, reports and settings, after one game."""
     ana, bea = on.ana, on.bea
-    await on.slash(ana, "start", opponent=bea, pie=True)
+    await on.slash(ana, "start", opponent=bea, opening="swap")
     await on.press(bea, "accept:")
     await on.slash(ana, "hint")
     await on.press(ana, "resign:")

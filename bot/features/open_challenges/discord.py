@@ -12,6 +12,7 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.challenge_form import (
+    FAIR,
     FRIENDLY,
     MAX_RULES,
     PIE,
@@ -123,7 +124,9 @@ def form_of(setup: GameSetup, default: TimeControl | None) -> Invitation:
     clocks = (one for one in OFFERED if parse_control(one) == setup.clock)
     clock = USUAL if setup.clock == default else next(clocks, USUAL)
     form = Invitation(0, setup.family, setup.variant, clock)
-    return form.with_rule(FRIENDLY, setup.friendly).with_rule(PIE, setup.pie)
+    for letter, is_on in ((FRIENDLY, setup.friendly), (PIE, setup.pie), (FAIR, setup.balanced)):
+        form = form.with_rule(letter, is_on=is_on)
+    return form
 
 
 def view_of_form(form: Invitation, default: TimeControl | None, say: Translator) -> discord.ui.View:

@@ -132,7 +132,7 @@ def levels_view(trail: Trail, say: Translator) -> discord.ui.View:
 
 async def board_line(session: Session, _names: Names, say: Translator) -> str | None:
     """That a person's game goes on from a position; None for other games, and once it is over."""
-    if session.is_over or not session.people or not session.setup.opening:
+    if session.is_over or not session.setup.goes_on:
         return None
     return say("play_on.line")
 

@@ -111,14 +111,26 @@ async def a_watched_game(stage: Stage) -> None:
     assert await stage.game() is None
 
 
-@scene("pie_alone")
-async def the_pie_rule_alone(stage: Stage) -> None:
-    """The pie rule is refused against an agent; a game against a person can have it."""
+@scene("opening_alone")
+async def an_opening_alone(stage: Stage) -> None:
+    """An opening is refused against an agent; a game against a person can have it."""
     venue = stage.venue
-    await stage.refuses("pie_alone", lambda: stage.slash(venue.ana, "start", pie=True))
-    offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
+    await stage.refuses("opening_alone", lambda: stage.slash(venue.ana, "start", opening="swap"))
+    offered = await stage.slash(venue.ana, "start", opening="swap", opponent=venue.bea)
     await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
     assert (await stage.game()).setup.pie
+
+
+@scene("no_balanced")
+async def a_board_without_balanced_openings(stage: Stage) -> None:
+    """A balanced opening is refused on a board that has none."""
+    venue, connect4 = stage.venue, Stage(stage.venue, "connect4", stage.channel)
+    asked = {"opponent": venue.bea, "opening": "balanced"}
+    await connect4.refuses(
+        "no_balanced", lambda: connect4.slash(venue.ana, "start", size="8x8", **asked)
+    )
+    offered = await connect4.slash(venue.ana, "start", **asked)
+    assert say_in(LANGUAGES[0])("opening.offered") in offered.response.content
 
 
 @scene("not_a_board")

@@ -60,7 +60,7 @@ def remark_numbers(key: str, text: str) -> set[str]:
 
 HELPERS = (
     *("action", "begins", "clock", "command", "count", "first", "hint_level", "level", "mark"),
-    *("move", "option", "page", "short", "variant"),
+    *("move", "opening", "option", "page", "short", "variant"),
     *("reply", "turn", "where", "whose"),
 )
 """Kinds of texts with keys that functions put together from an argument."""

@@ -170,26 +170,27 @@ def met(elo: float, *, moving_first: bool) -> float:
     return ladder_of(game_of("connect4", "5x4")).adjusted_for_seat(elo, is_first=moving_first)
 
 
-def test_with_the_pie_rule_no_seat_is_the_better_one() -> None:
-    """With the pie rule equals gain as much from either seat.
+@pytest.mark.parametrize("rule", ["pie", "balanced"])
+def test_after_a_fair_opening_no_seat_is_the_better_one(rule: str) -> None:
+    """With the pie rule or a balanced opening equals gain as much from either seat.
 
-    Without it the second seat gains more.
+    Otherwise the second seat gains more.
     """
 
-    def gained(*, pie: bool) -> list[float]:
+    def gained(*, is_fair: bool) -> list[float]:
         values = []
         for winner in (1, 2):
             session = ended(ANA, BEA, "line", winner)
-            session = replace(session, setup=replace(session.setup, pie=pie))
+            session = replace(session, setup=replace(session.setup, **{rule: is_fair}))
             rated = rated_end(session, {})
             assert rated is not None
             changes = rated.rate({})
             values.append(max(change.after.value for change in changes))
         return values
 
-    first, second = gained(pie=True)
+    first, second = gained(is_fair=True)
     assert first == second
-    first, second = gained(pie=False)
+    first, second = gained(is_fair=False)
     assert first < second
 
 

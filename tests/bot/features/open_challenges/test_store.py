@@ -57,7 +57,7 @@ async def join(store: Store, challenge: OpenChallenge, user_id: int, at: float) 
 async def test_a_challenge_is_read_back_as_it_was_written(challenges: OpenChallengeStore) -> None:
     """Every rule of the offered game is kept, also those without a column of their own."""
     second = GameSetup(
-        "gato", "4x4", HERE, None, "es-ES", free(), person(BEA), BEA, pie=True, friendly=True
+        "gato", "4x4", HERE, None, "es-ES", free(), person(BEA), BEA, opening="swap", friendly=True
     )
     for offer in (OFFER, NewOpenChallenge(second, None, 100.0, 1000.0)):
         added = await challenges.add(offer)

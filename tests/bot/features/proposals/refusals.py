@@ -97,7 +97,7 @@ async def draws(stage: Stage) -> None:
 async def swapped_sides(stage: Stage) -> None:
     """A swap is refused once it is over and cannot be undone; a later move can."""
     venue = stage.venue
-    offered = await stage.slash(venue.ana, "start", pie=True, opponent=venue.bea)
+    offered = await stage.slash(venue.ana, "start", opening="swap", opponent=venue.bea)
     await venue.bea.click(offered.response, label=say_in(LANGUAGES[0])("button.accept"))
     await stage.play(venue.ana)
     swap = say_in(LANGUAGES[0])("button.swap")

@@ -24,7 +24,7 @@ def stage(venue: Any) -> Stage:
 async def begin(stage: Stage, language: str = "en", **options: Any) -> Any:
     """Begin a game between Ana and Bea with the pie rule; return the challenge's message."""
     venue, accept = stage.venue, say_in(language)("button.accept")
-    offered = await stage.slash(venue.ana, "start", opponent=venue.bea, pie=True, **options)
+    offered = await stage.slash(venue.ana, "start", opponent=venue.bea, opening="swap", **options)
     text = offered.response.content
     await venue.bea.click(offered.response, label=accept)
     return text

@@ -107,7 +107,7 @@ async def clear(store: Store, stored: OpenChallengeStore) -> None:
 
 
 async def race(address: str, store: Store, times: int) -> Counter[str]:
-    """Let two people join each of so many challenges at once; returns what happened."""
+    """Let two people join each challenge of a series at once; returns what happened."""
     stored, found, apart = OpenChallengeStore(store.database), Counter[str](), list[float]()
     async with a_process(address) as one, a_process(address) as two:
         for number in range(times):
@@ -134,7 +134,7 @@ async def race(address: str, store: Store, times: int) -> Counter[str]:
 
 
 async def kill(address: str, store: Store, times: int, rng: Random) -> Counter[str]:
-    """Kill a process so many times while somebody joins; returns what was stored."""
+    """Kill a process again and again while somebody joins; returns what was stored."""
     stored, found = OpenChallengeStore(store.database), Counter[str]()
     for number in range(times):
         challenge = await posted(stored, 900_000 + number)

@@ -36,7 +36,7 @@ from engine.strength.perfect import Perfect
 
 OPENINGS = Path(__file__).resolve().parents[1] / "docs" / "data" / "openings-{}.csv"
 ALL_UP_TO, SAMPLED = 3, (4, 5)
-"""Openings with so many discs are all answered; of those with more, a sample."""
+"""Openings up to this number of discs are all answered; of those with more, a sample."""
 COLUMNS = (
     "discs",
     "seconds",
@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def openings(game: Connect4, discs: int, sample: int, seed: int) -> list[Connect4Position]:
-    """All openings with so many discs and without a four, one of each mirror pair, or a sample."""
+    """All openings with a number of discs and without a four, one of each mirror pair, or a sample."""
     found = {min(keys_of(game.start())): game.start()}
     for _ in range(discs):
         following = (one.play(move) for one in found.values() for move in one.legal_moves())

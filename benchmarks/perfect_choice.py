@@ -199,7 +199,7 @@ def report_people(game: Game, games: int, moves: int, seed: int) -> None:
 
 
 def several(game: Game, kind: str, count: int, seed: int) -> list[Position]:
-    """Return so many starts of a kind; small boards have few that differ, which are repeated."""
+    """Return `count` starts of a kind; small boards have few that differ, which are repeated."""
     found = list(starts(game, kind, count, seed, tries=TRIES * count))
     return [found[number % len(found)] for number in range(count)]
 
@@ -282,7 +282,7 @@ def starts(
     """Different positions of a kind for the side to move; for `second` the empty board.
 
     A rung of the ladder plays itself after a few random moves, until there are enough positions or,
-    if given, after so many `tries`.
+    if given, after `tries` games.
     """
     if kind == "second":
         yield from [game.start()] * count

@@ -38,7 +38,7 @@ LEAST = 100
 """The fewest moves of a ladder; with fewer, its model stays that of the rungs."""
 
 CHECKED = 5
-"""One in so many moves checks the weights that the others give."""
+"""Every fifth move is left out of a fit, to check the weights that the others give."""
 
 
 def fit_opponents(settings: Settings, target: Path, moves: int, console: Console) -> int:

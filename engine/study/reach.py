@@ -66,7 +66,7 @@ def changed(judged: JudgedMove) -> tuple[Stake, int]:
 
 
 def demanded(ladder: str, stake: Stake, distance: int) -> float:
-    """Return the rating at which players find half of what is so many moves away.
+    """Return the rating at which players find half of the results at a distance in own moves.
 
     It does not decrease with the distance. Beyond what puzzles ask it grows as it does on average
     up to there; 0 where there are no puzzles.

@@ -246,7 +246,7 @@ def lines_text(read: Reading) -> str:
 
 
 ROUND = 50
-"""What one game's moves say about strength is rounded to so many points."""
+"""The rating that one game's moves look like is rounded to a multiple of this."""
 
 
 def details_text(read: Reading, strengths: Mapping[Player, float]) -> str:

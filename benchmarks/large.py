@@ -93,7 +93,7 @@ def main() -> None:
 
 
 def openings(game: Connect4, discs: int, sample: int, seed: int) -> list[Connect4Position]:
-    """All openings with a number of discs and without a four, one of each mirror pair, or a sample."""
+    """All openings of some discs without a four, one of each mirror pair, or a sample."""
     found = {min(keys_of(game.start())): game.start()}
     for _ in range(discs):
         following = (one.play(move) for one in found.values() for move in one.legal_moves())

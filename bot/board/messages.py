@@ -92,6 +92,8 @@ class BoardButton:
     """Rows with smaller numbers come first, all below the moves; empty ones take no place."""
     under: Literal["board", "review", "details"] = "board"
     """The message that has it: a game's board, its review, or the details of that review."""
+    begins_game: bool = False
+    """Whether it begins a game after the one of the board, and goes once that has begun."""
 
 
 class BoardMessages:
@@ -135,12 +137,11 @@ class BoardMessages:
 
     async def view(self, session: Session, say: Translator) -> discord.ui.View:
         """The buttons under the message that shows a session."""
-        hidden: tuple[BoardButton, ...] = ()
+        shown = self.buttons_under("board")
         if session.id in self._followed:
-            hidden = NEXT_GAME
+            shown = [one for one in shown if not one.begins_game]
         elif not await self._is_first(session):
-            hidden = (RULES_BUTTON,)
-        shown = [one for one in self.buttons_under("board") if one not in hidden]
+            shown = [one for one in shown if one is not RULES_BUTTON]
         return board_view(session, shown, say)
 
     def buttons_under(self, message: str) -> list[BoardButton]:
@@ -363,16 +364,14 @@ def _level_button(session: Session, say: Translator) -> Button | None:
 RULES_BUTTON = game_button(35, RULES, is_played_by_people)
 """Shown in a person's first game of its kind only."""
 
-NEXT_GAME = (BoardButton(80, _rematch_button), BoardButton(85, _level_button))
-"""The buttons that begin a game after the one of the board."""
-
 BUTTONS = (
     RULES_BUTTON,
     game_button(50, RESIGN, is_played_by_people, ButtonStyle.danger),
     game_button(
         70, STOP, lambda game: not (game.is_over or is_played_by_people(game)), ButtonStyle.danger
     ),
-    *NEXT_GAME,
+    BoardButton(80, _rematch_button, begins_game=True),
+    BoardButton(85, _level_button, begins_game=True),
     game_button(120, DETAILS, was_played),
 )
 """The core's own."""

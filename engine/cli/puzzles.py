@@ -67,7 +67,7 @@ def add_puzzle_commands(
 
     show = actions.add_parser("show", help="print the shipped puzzles, a line of JSON each")
     show.add_argument("shown", help=which, type=game, metavar="game")
-    show.add_argument("--count", help="only this number, from the first", type=whole_number, dest="first")
+    show.add_argument("--count", help="only the first ones", type=whole_number, dest="first")
     show.set_defaults(run=_show)
 
     grade = actions.add_parser("grade", help="how many puzzles each rung of the ladder solves")

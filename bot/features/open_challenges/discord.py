@@ -116,7 +116,7 @@ def end_button(default: TimeControl | None) -> BoardButton:
             return None
         return anyone_button(say, form_of(session.setup, default))
 
-    return BoardButton(90, make, row=1)
+    return BoardButton(90, make, row=1, begins_game=True)
 
 
 def form_of(setup: GameSetup, default: TimeControl | None) -> Invitation:

@@ -16,6 +16,7 @@ from tests.bot.present import FEATURES, needs
 from tests.builders import until
 
 REVIEW = ["Review"] if "reviews" in FEATURES else []
+ANYONE = [["Challenge anyone"]] if "open_challenges" in FEATURES else []
 PUZZLE = ["Puzzle"] if "puzzles" in FEATURES else []
 
 
@@ -215,7 +216,7 @@ async def test_the_end_leads_to_a_puzzle(venue: Any) -> None:
 
 
 async def test_a_friend_is_challenged_from_the_first_message(venue: Any) -> None:
-    """The greeting offers each game, a challenge to a friend and help, in one row."""
+    """The greeting offers each game, a challenge to a friend and help, and below it to anyone."""
     guild = venue.env.bot.get_guild(venue.env.guild.id)
     venue.env.bot.dispatch("guild_join", guild)
     await until(venue.channel.history)
@@ -224,7 +225,10 @@ async def test_a_friend_is_challenged_from_the_first_message(venue: Any) -> None
         "**Hi, I'm Cuatro.** I play Connect 4 and two games like it, right here in the channel.\n"
         "Press **Play**: you start, and I adjust to your level."
     )
-    assert rows(greeting) == [["Play", "Gato 4x4", "BOOM", "Challenge a friend", "More"]]
+    assert rows(greeting) == [
+        ["Play", "Gato 4x4", "BOOM", "Challenge a friend", "More"],
+        *ANYONE,
+    ]
     form = await venue.ana.click(greeting, label="Challenge a friend")
     assert form.ephemeral
     assert "Who do you want to play?" in form.response.content

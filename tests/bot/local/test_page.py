@@ -19,6 +19,7 @@ import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from bot.i18n import Translator, say_in
+from engine.core.game import wins_with
 from engine.study.puzzles import puzzle
 from tests.bot.local.page_game import SLOWLY, Person, Store, good_move
 from tests.bot.present import FEATURES, needs
@@ -450,15 +451,17 @@ def english_texts() -> set[str]:
 
 @needs("reviews")
 def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> None:
-    """A lost game's review leads to a wrong try, its refutation and the better move."""
+    """The review of a game with a missed four leads to a wrong try, its reason and the four."""
     person = arrive(NARROW)
     say = person.speak("en")
     begin(person, say)
     position = person.wait_for_turn(-1)
-    while position.ply < 6:
-        # Moves at the edges are bad enough for a review to find a mistake.
-        person.button("17"[position.ply // 2 % 2]).click()
+    while not (fours := [move for move in position.legal_moves() if wins_with(position, move)]):
+        person.button(good_move(position)).click()
         position = person.wait_for_turn(position.ply)
+    others = (move for move in position.legal_moves() if move not in fours)
+    person.button(position.game.label(next(others))).click()
+    position = person.wait_for_turn(position.ply)
     asked = person.said("Find something better.")
     person.press(say("button.resign"), then=person.button(say("button.sure")))
     person.press(say("button.sure"), then=person.another(say("button.review")))

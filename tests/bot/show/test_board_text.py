@@ -377,10 +377,10 @@ def test_help_leaves_the_rating_as_it_is() -> None:
     undone = ended(played(moves="4343434", undos=1))
     for session in (hinted, undone):
         assert result_lines(session, ENGLISH) == (
-            "**Ana wins** in 4 moves. You had help, so your rating stays as it is."
+            "**Ana wins** in 4 moves. You had help, so this game won't raise your rating."
         )
     assert result_lines(hinted, SPANISH) == (
-        "**Gana Ana** en 4 jugadas. Usaste ayuda: tu puntaje no cambia."
+        "**Gana Ana** en 4 jugadas. Usaste ayuda: esta partida no sube tu puntaje."
     )
     assert result_lines(hinted, ENGLISH, 1038.2).endswith("so your rating stays at 1038.")
 

@@ -30,7 +30,7 @@ from engine.core.game import Game, Move, Player, Position
 from engine.core.registry import game_called, package_of
 from engine.core.values import plies_to_end
 from engine.strength.agent import Strength
-from engine.strength.elo import Z_95, expected
+from engine.strength.elo import SCALE, Z_95, expected
 from engine.strength.habit_fit import PlayedMove, fit, samples_of, surprise
 from engine.strength.habits import FEATURES, Habits
 from engine.strength.ladder import ladder_of
@@ -224,10 +224,10 @@ def learned(game: Game, players: Sequence[Style], moves: int, rng: Random) -> It
             left -= len(made)
 
 
-def rating_of(game: Game, player: Style, rng: Random) -> float:
+def rating_of(game: Game, player: Style, rng: Random, games: int = RATING_GAMES) -> float:
     """The most likely rating of a player by some games against all rungs."""
     rungs = [rung for rung in ladder_of(game).rungs if isinstance(rung.agent, Strength)]
-    played = [rungs[number % len(rungs)] for number in range(RATING_GAMES)]
+    played = [rungs[number % len(rungs)] for number in range(games)]
     results = [
         (rung.elo, contest(game, player, rung.agent, Player(number // len(rungs) % 2 + 1), rng)[0])
         for number, rung in enumerate(played)
@@ -239,6 +239,13 @@ def rating_of(game: Game, player: Style, rng: Random) -> float:
 
     most = range(int(rungs[0].elo) - NEAR, int(rungs[-1].elo) + NEAR, 10)
     return float(max(most, key=likelihood))
+
+
+def error_of(game: Game, elo: float, games: int) -> float:
+    """Half of the 95 % interval of a rating that so many games give, if they have no draws."""
+    rungs = [ladder_of(game).named(name) for name in erring(game)]
+    chances = (float(expected(elo - rungs[n % len(rungs)].elo)) for n in range(games))
+    return float(Z_95 * SCALE / sum(p * (1 - p) for p in chances) ** 0.5)
 
 
 def contest(

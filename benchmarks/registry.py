@@ -61,7 +61,7 @@ MEASUREMENTS = tuple(
         ("perfect_choice", "Does `perfect` set traps well?", 120, ANY, "benchmarks.md"),
         ("pictures", "How long do pictures take?", 2, QUIET, "benchmarks.md"),
         ("proofs", "From which disc on are moves proven?", 30, ANY, "large-boards.md"),
-        ("puzzle_choice", "Which puzzles are people given?", 1, ANY, "puzzles.md"),
+        ("puzzle_choice", "Which puzzles are given, and which are solved?", 1, ANY, "puzzles.md"),
         ("puzzle_check", "Do all puzzles keep their promises?", 60, ANY, "puzzles.md"),
         ("recovery", "How soon are boards right after a kill?", 5, WIRE, "benchmarks.md"),
         ("review_marks", "Do reviews mark fours, and say what is true?", 5, ANY, "review.md"),

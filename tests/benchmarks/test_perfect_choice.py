@@ -15,6 +15,8 @@ from benchmarks.perfect_choice import (
     Tally,
     compared,
     described,
+    erring,
+    error_of,
     given_up,
     learned,
     moves_of,
@@ -80,6 +82,13 @@ def test_players_are_rated_by_their_games() -> None:
     ratings = [rating_of(GAME, CHARACTERS[name], Random(1)) for name in ("toddler", "patient")]
     assert ratings[0] < ratings[1]
     assert rating_of(GAME, CHARACTERS["toddler"], Random(1)) == ratings[0]
+
+
+def test_more_games_rate_more_exactly() -> None:
+    """Four times as many games against all rungs halve the interval of a rating."""
+    rungs = len(erring(GAME))
+    once, more = (error_of(GAME, 1000.0, games) for games in (rungs, 4 * rungs))
+    assert more == pytest.approx(once / 2)
 
 
 def test_a_player_shows_as_many_moves_as_asked_for() -> None:

@@ -55,10 +55,10 @@ NOW = 1e9
 SOLVERS = ("gambler", "league player")
 """A weak and a strong simulated player for `--solve`, with whom no rung or puzzle was made."""
 
-TRIES = 2
+TRIES = 8
 """How often each of them tries a puzzle, with different seeds."""
 
-GAMES = 120
+GAMES = 400
 """Games against rungs that give each of them a rating on a board."""
 
 PARTS = 10

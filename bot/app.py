@@ -114,13 +114,15 @@ def build_features(core: Core) -> tuple[Parts, ...]:
     )
     core.timer.contribute(due for one in parts for due in one.deadlines)
     core.ratings.contribute(queue for one in parts for queue in one.queues)
+    core.challenges.contribute(find for one in parts for find in one.objections)
     return parts
 
 
-def core_parts(core: Core, challenges: ChallengeHandler, features: Sequence[Parts]) -> Parts:
+def core_parts(core: Core, features: Sequence[Parts]) -> Parts:
     """The commands and buttons of the core itself; `features` are the parts of all features."""
     channel_moves = the_only(one.channel_moves for one in features)
     sessions, boards, runner = core.sessions, core.boards, core.runner
+    challenges = core.challenge_posts
     starter = GameStarter(sessions, runner, core.limiter)
     new_games = NewGameHandler(
         core.answering,
@@ -240,6 +242,14 @@ class App:
             messages=messages,
             boards=boards,
             runner=runner,
+            challenge_posts=ChallengeHandler(
+                client,
+                answering,
+                services.challenges,
+                names,
+                runner,
+                lambda: contributions.challenge_buttons,
+            ),
             drills=DrillHandler(services.workers, services.limiter, contributions.position_buttons),
             notices=notices,
             contributions=contributions,
@@ -247,7 +257,6 @@ class App:
             chosen=ChosenGame(store.results),
             mentions=client.mentions,
         )
-        self._challenges = ChallengeHandler(client, answering, services.challenges, names, runner)
         self.answering = answering
         self._hooks = Hooks(
             recovered=self._resume,
@@ -256,7 +265,7 @@ class App:
             resumed=on_resumed,
         )
         of_features = build_features(self.core)
-        self.parts = (core_parts(self.core, self._challenges, of_features), *of_features)
+        self.parts = (core_parts(self.core, of_features), *of_features)
         self._events = [one.events for one in self.parts if one.events is not None]
         factories = [factory for one in self.parts for factory in one.commands]
         factories += [pointer(moved, client.mentions) for one in self.parts for moved in one.moved]
@@ -336,7 +345,7 @@ class App:
     async def _expire_challenges(self) -> None:
         """Close expired challenges, after downtime has been refunded."""
         await self._services.presence.settle()
-        await self._challenges.expire()
+        await self.core.challenge_posts.expire()
 
     async def _converge(self) -> None:
         """Show the boards that are out of date, if the client is connected."""

@@ -19,6 +19,7 @@ from discord import app_commands
 
 from bot.board.boards import Boards
 from bot.board.challenge_form import FormButton
+from bot.board.challenges import ChallengeButton, ChallengeHandler
 from bot.board.convergence import UnreadableNotices
 from bot.board.help import HelpButton
 from bot.board.menus import BoardMenus
@@ -44,7 +45,7 @@ from bot.game.clocks import Clock
 from bot.i18n import Translator
 from bot.ratings.levels import SizeClass
 from bot.sessions.ownership import Ownership
-from bot.sessions.people import Challenges, Limiter
+from bot.sessions.people import Challenges, FindObjection, Limiter
 from bot.sessions.people import PersonalData as PersonalData
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
@@ -93,6 +94,7 @@ class Core(Services):
     messages: BoardMessages
     boards: Boards
     runner: GameRunner
+    challenge_posts: ChallengeHandler
     drills: DrillHandler
     notices: UnreadableNotices
     contributions: Contributions
@@ -189,6 +191,10 @@ class Parts:
     """Buttons of the greeting, after those of the core."""
     form_buttons: tuple[FormButton, ...] = ()
     """Buttons of the form with which people challenge each other."""
+    challenge_buttons: tuple[ChallengeButton, ...] = ()
+    """Buttons under challenges that wait for an answer."""
+    objections: tuple[FindObjection, ...] = ()
+    """Why people cannot ask each other to play, by challenges to one person or to anyone."""
     personal: PersonalData | None = None
     visibility_changed: Callable[[int], Awaitable[None]] | None = None
     """Called when a person has hidden or shown their statistics."""
@@ -276,6 +282,11 @@ class Contributions:
     def greeting_buttons(self) -> tuple[GreetingButton, ...]:
         """The buttons that features add to the greeting."""
         return tuple(one for parts in self.parts for one in parts.greeting_buttons)
+
+    @property
+    def challenge_buttons(self) -> tuple[ChallengeButton, ...]:
+        """The buttons that features add under open challenges."""
+        return tuple(one for parts in self.parts for one in parts.challenge_buttons)
 
     @property
     def puzzle_posts(self) -> PuzzlePosts | None:

@@ -7,13 +7,14 @@ loses these buttons once it has been answered or has lapsed.
 from __future__ import annotations
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import discord
 from discord import ButtonStyle, Interaction
 
+from bot.board.messages import Button
 from bot.board.runner import GameRunner
 from bot.database.errors import isolated
 from bot.discord.answering import Answering
@@ -109,6 +110,9 @@ WITHDRAW, INSTEAD, AGAIN = (
 )
 """The ids of buttons that withdraw a challenge, begin its game against the bot, or repeat it."""
 
+ChallengeButton = Callable[[int, Translator], Button]
+"""Makes a button for the challenged person under the open challenge with an id."""
+
 BUTTON_AFTER = {"declined": INSTEAD, "expired": AGAIN}
 """The button under a challenge after each answer; after the others there is none."""
 
@@ -139,6 +143,8 @@ class ChallengeHandler:
     challenges: Challenges
     names: NameBook
     runner: GameRunner
+    buttons: Callable[[], Sequence[ChallengeButton]] = tuple
+    """Those that features add under open challenges, once all are built."""
 
     def routes(self) -> tuple[Route, ...]:
         """The routes of the buttons under challenges."""
@@ -148,7 +154,10 @@ class ChallengeHandler:
         """Answer an interaction with a challenge in the channel, and return it."""
         challenge = await self.challenges.offer(setup)
         text = await self._text(challenge, "open")
-        view = CHALLENGES.view(challenge.id, say_for(setup.locale))
+        say = say_for(setup.locale)
+        view = CHALLENGES.view(challenge.id, say)
+        for make in self.buttons():
+            view.add_item(make(challenge.id, say))
         try:
             message_id = await send_question(interaction, text, view, to=challenge.offer.challenged)
         except UNREACHABLE:

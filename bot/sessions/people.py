@@ -8,7 +8,7 @@ processes and over restarts. Only the challenged person can accept a challenge, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -141,6 +141,20 @@ class PersonalData:
     """Deletes a server's data, while its games still refer to it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why one of two people cannot ask the other one to play."""
+
+    by: int
+    """The one of the two who objects."""
+    refusal: Refusal
+    """What the person who asks reads."""
+
+
+FindObjection = Callable[[int, int], Awaitable[Objection | None]]
+"""Finds why the first of two people cannot ask the second one to play; None if they can."""
+
+
 CLEAR_EVERY = 60.0
 """Seconds between two deletions of requests that no longer count towards limits."""
 
@@ -172,15 +186,31 @@ class Challenges:
         self._clock = clock
         self._limiter = limiter
         self._clear_at = clock()
+        self._objections: tuple[FindObjection, ...] | None = None
+
+    def contribute(self, objections: Iterable[FindObjection]) -> None:
+        """Add the objections of features; to be called once."""
+        if self._objections is not None:
+            raise RuntimeError("the objections to challenges are complete already")
+        self._objections = tuple(objections)
+
+    async def objection(self, user_id: int, other_id: int) -> Objection | None:
+        """Why a person cannot ask another one to play; None if they can."""
+        for find in self._objections or ():
+            if (found := await find(user_id, other_id)) is not None:
+                return found
+        return None
 
     async def offer(self, setup: GameSetup) -> ChallengeRecord:
         """Store a challenge from the person who requests a game to another person.
 
-        Refused if the channel has a game, either of them has too many games, the two are the same
-        person, or the challenger has another challenge open.
+        Refused if there is an objection, the channel has a game, either of them has too many games,
+        the two are the same person, or the challenger has another challenge open.
         """
         if len(setup.people) < 2:
             raise Refusal("challenge_self")
+        for other_id in set(setup.people) - {setup.requester}:
+            await self._require_no_objection(setup.requester, other_id)
         await self._sessions.require_capacity(setup)
         for other in await self._store.challenges.open():
             if other.offer.challenger == setup.requester and other.offer.expires_at > self._clock():
@@ -199,6 +229,7 @@ class Challenges:
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
             raise _not_yours(challenge)
+        await self._require_no_objection(user_id, challenge.offer.challenger)
         step = self._store.challenges.acceptance(challenge_id)
         until, message_id = challenge.offer.expires_at, challenge.message_id
         accepted = Acceptance(user_id, until, step, message_id)
@@ -246,6 +277,11 @@ class Challenges:
     async def show_in(self, challenge_id: int, message_id: int) -> None:
         """Record which message shows a challenge."""
         await self._store.challenges.set_message(challenge_id, message_id)
+
+    async def _require_no_objection(self, user_id: int, other_id: int) -> None:
+        objection = await self.objection(user_id, other_id)
+        if objection is not None:
+            raise objection.refusal
 
     async def _open(self, challenge_id: int) -> ChallengeRecord:
         challenge = await self.find(challenge_id)

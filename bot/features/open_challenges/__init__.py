@@ -36,6 +36,7 @@ def build(core: Core) -> Parts:
         core.clock,
         seconds=60.0 * core.settings.open_minutes,
         shards=core.settings.shards,
+        objection=core.challenges.objection,
     )
     handler = OpenChallengeHandler(core, challenges)
     return Parts(

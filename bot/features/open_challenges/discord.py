@@ -81,7 +81,9 @@ JOIN, WITHDRAW = (
 ANYONE = "button.anyone"
 """The key of the label of buttons that open a form."""
 
-OFFERED_AFTER = {f"refusal.open_{reason}" for reason in ("taken", "over", "rating", "unrated")}
+OFFERED_AFTER = {
+    f"refusal.open_{reason}" for reason in ("taken", "over", "rating", "unrated", "barred")
+}
 """The refusals that offer to post a challenge of one's own."""
 
 

@@ -17,6 +17,7 @@ from bot.features.open_challenges.store import (
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
+from bot.sessions.people import FindObjection, Objection
 from bot.sessions.sessions import Acceptance, Sessions
 from bot.shards import Shards
 from bot.show.texts import csv_text, csv_time
@@ -35,6 +36,11 @@ CLEAR_EVERY = 3600.0
 """Seconds between two deletions of old challenges."""
 
 
+async def no_objection(_user_id: int, _other_id: int) -> Objection | None:
+    """Everybody may play everybody."""
+    return None
+
+
 class OpenChallenges:
     """Offers, begins and ends games with a free seat; does not depend on Discord."""
 
@@ -47,11 +53,14 @@ class OpenChallenges:
         *,
         seconds: float,
         shards: Shards | None = None,
+        objection: FindObjection = no_objection,
     ) -> None:
         """Keep challenges in `stored`, open for `seconds` by `clock`; begin games in `sessions`.
 
-        Ratings are read from `store`. Those of `shards` expire here, or with None all.
+        Ratings are read from `store`. Those of `shards` expire here, or with None all. `objection`
+        finds out who may not join whom.
         """
+        self._objection = objection
         self._store = store
         self._stored = stored
         self._sessions = sessions
@@ -111,9 +120,16 @@ class OpenChallenges:
     async def join(self, challenge: OpenChallenge, user_id: int, message_id: int) -> Session:
         """Begin the game of a challenge with a person in the free seat.
 
-        Its board replaces the message `message_id`. Refused if somebody was faster, if one of the
-        two has too many games, and outside of the range of ratings.
+        Its board replaces the message `message_id`. Refused if one of the two objects, if somebody
+        was faster, if one of them has too many games, and outside of the range of ratings.
         """
+        author = challenge.offer.author
+        objection = await self._objection(user_id, author)
+        if objection is not None:
+            if objection.by != author:
+                raise objection.refusal
+            # Others do not read what the author objects to.
+            raise Refusal("open_barred", game=challenge.offer.setup.family)
         await self._require_rating(challenge, user_id)
         step = self._stored.joining(challenge.id, user_id, self._clock())
         accepted = Acceptance(user_id, challenge.offer.expires_at, step, message_id)

@@ -9,7 +9,6 @@ from typing import Any
 import discord
 from discord import ButtonStyle, Interaction, app_commands
 
-from bot.board.challenges import ChallengeHandler
 from bot.database.errors import isolated
 from bot.discord.commands import GameCommand, choices, command
 from bot.discord.replies import answer_privately, confirm, replace
@@ -63,9 +62,6 @@ class PrivacyHandler:
         """Read and delete with `erasure`."""
         self._core = core
         self._erasure = erasure
-        self._challenges = ChallengeHandler(
-            core.client, core.answering, core.challenges, core.names, core.runner
-        )
 
     def command(self) -> GameCommand:
         """The command `/privacy`."""
@@ -189,7 +185,7 @@ class PrivacyHandler:
 
     async def _leave(self, user_id: int) -> None:
         """End everything in which a person takes part, and show that; their data still exist."""
-        await self._challenges.withdraw(user_id)
+        await self._core.challenge_posts.withdraw(user_id)
         for session in await self._erasure.resign_all(user_id):
             with isolated("end to show of game", session.id):
                 await self._core.runner.present(session)

@@ -12,7 +12,10 @@ from bot.store.tables import RatingRow
 from tests.bot.discord.stage import Stage, scene
 from tests.bot.features.open_challenges.posting import SECONDS, press, rate
 
-TESTED_ELSEWHERE = {"open_taken": "test_discord.py: the board has taken the button away"}
+TESTED_ELSEWHERE = {
+    "open_taken": "test_discord.py: the board has taken the button away",
+    "open_barred": "test_store.py, features/blocks/test_discord.py: a feature has to object",
+}
 """Where the other refusals of open challenges are tested."""
 
 

@@ -24,6 +24,7 @@ from bot.features.open_challenges.store import (
 )
 from bot.game.refusal import Refusal
 from bot.game.session import Session
+from bot.sessions.people import Objection
 from bot.settings import Settings
 from bot.shards import Shards
 from bot.store.games import ChannelTaken
@@ -173,10 +174,35 @@ async def test_an_index_finds_what_is_due(store: Store) -> None:
     assert any("ix_open_challenges_open" in step for step in steps)
 
 
-def rules_of(services: Services) -> OpenChallenges:
+def rules_of(services: Services, **options: Any) -> OpenChallenges:
     """The rules in a process."""
     stored = OpenChallengeStore(services.store.database)
-    return OpenChallenges(services.store, stored, services.sessions, services.clock, seconds=900.0)
+    return OpenChallenges(
+        services.store, stored, services.sessions, services.clock, seconds=900.0, **options
+    )
+
+
+async def test_who_objects_decides_what_is_read(services: Services) -> None:
+    """Who objects reads why; who meets an objection of the author reads only that they cannot join.
+
+    Neither begins a game.
+    """
+
+    async def object_to_ana(user_id: int, other_id: int) -> Objection | None:
+        by = {BEA, CARLA}.intersection((user_id, other_id))
+        return Objection(*by, Refusal("unknown_button")) if ANA in (user_id, other_id) else None
+
+    rules = rules_of(services, objection=object_to_ana)
+    of_ana = await rules.offer(replace(OFFERED, guild_id=9))
+    of_bea = await rules.offer(replace(OFFERED, guild_id=9, first=person(BEA), started_by=BEA))
+    for challenge, user_id, key in (
+        (of_ana, CARLA, "unknown_button"),
+        (of_bea, ANA, "open_barred"),
+    ):
+        with pytest.raises(Refusal) as refused:
+            await rules.join(challenge, user_id, 7)
+        assert refused.value.key == f"refusal.{key}"
+    assert (await rules.join(of_bea, CARLA, 7)).people == (BEA, CARLA)
 
 
 async def test_of_two_who_press_at_once_one_plays(settings: Settings, clock: StepClock) -> None:

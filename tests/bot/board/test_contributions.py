@@ -122,6 +122,9 @@ async def test_nothing_can_be_contributed_after_sealing(
     services.timer.contribute([])
     with pytest.raises(RuntimeError):
         services.timer.contribute([])
+    services.challenges.contribute([])
+    with pytest.raises(RuntimeError):
+        services.challenges.contribute([])
 
 
 async def test_the_bot_seals_them(venue: Any) -> None:

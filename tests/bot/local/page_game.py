@@ -181,9 +181,22 @@ class Person:
         """The newest paragraph of the conversation with this text."""
         return self.page.locator("#channel-timeline").get_by_text(text).last
 
-    def wait_for_turn(self, ply: int) -> Position:
+    def move(self, position: Position, label: str) -> Position:
+        """Make a move by its button, and return the position at the next turn or the end.
+
+        The page ignores presses while it is busy. A press that was only slow makes the next one
+        outdated, so no move is made twice.
+        """
+        for _ in range(TRIES):
+            expect(self.button(label)).to_be_enabled()
+            self.button(label).click()
+            with suppress(AssertionError):
+                return self.wait_for_turn(position.ply, PATIENCE / TRIES)
+        return self.wait_for_turn(position.ply)
+
+    def wait_for_turn(self, ply: int, seconds: float = PATIENCE) -> Position:
         """Wait until the game has passed `ply` and is over or at the person's turn."""
-        deadline = time.monotonic() + PATIENCE
+        deadline = time.monotonic() + seconds
         while time.monotonic() < deadline:
             position = self.store.position()
             if position.outcome is not None or (

@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from bot.discord.replies import PrivateMessage
-from bot.drills.discord import DrillMessages, line_text
+from bot.drills.discord import DrillMessages
 from bot.drills.rules import Drills, DrillStep
+from bot.drills.words import line_text
 from bot.feature import Services
 from bot.i18n import LANGUAGES, Translator, say_in
 from bot.sessions.people import Requester

@@ -8,8 +8,9 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from bot.drills.discord import line_text, play_picture, problem_scene, result_words
+from bot.drills.discord import play_picture, problem_scene
 from bot.drills.rules import NO_CONSEQUENCE, Answered, Attempt, Drill, DrillStep, Question
+from bot.drills.words import line_text, result_words
 from bot.i18n import LANGUAGES, say_in
 from bot.show.moves import sentence
 from engine.core.game import Move, Player, replay

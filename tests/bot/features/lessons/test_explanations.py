@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.drills.discord import FORKS
+from bot.drills.words import FORKS
 from bot.features.lessons.rules import special_text, text_key
 from bot.i18n import LANGUAGES, say_in
 from engine.core.game import Move, Position, wins_with

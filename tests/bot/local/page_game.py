@@ -37,11 +37,13 @@ class Store:
         """The position of the newest game."""
         return replay(*self.game())
 
-    def missed(self) -> tuple[str, ...]:
-        """The better move that the first player missed in that game at their worst move."""
+    def missed(self) -> tuple[list[str], list[str]]:
+        """The right and the wrong moves at the first player's worst move in that game."""
         game, moves = self.game()
         worst = exercises(review(game, moves), Player.FIRST)[0]
-        return tuple(map(game.label, worst.solutions))
+        legal = replay(game, moves[: worst.played.ply]).legal_moves()
+        wrong = [move for move in legal if move not in worst.solutions]
+        return [*map(game.label, worst.solutions)], [*map(game.label, wrong)]
 
     def game(self) -> tuple[Game, list[Move]]:
         """The newest game, and its moves."""
@@ -103,14 +105,6 @@ class Person:
         """The newest button with a label."""
         return self.page.get_by_role("button", name=label, exact=True).last
 
-    def another(self, label: str) -> Locator:
-        """Return one more button with this label than there are now.
-
-        Buttons of older games count, too.
-        """
-        buttons = self.page.get_by_role("button", name=label, exact=True)
-        return buttons.nth(buttons.count())
-
     def press(self, label: str, then: Locator) -> None:
         """Press the newest button with a label until the expected element appears.
 
@@ -124,6 +118,24 @@ class Person:
                 expect(then).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
                 return
         expect(then).to_be_visible()
+
+    def press_until_gone(self, label: str, gone: Locator) -> None:
+        """Press the newest button with a label until an element has disappeared."""
+        for _ in range(TRIES):
+            if self.button(label).is_visible():
+                self.button(label).click()
+            with suppress(AssertionError):
+                expect(gone).to_be_hidden(timeout=PATIENCE * 1000 / TRIES)
+                return
+        expect(gone).to_be_hidden()
+
+    def in_newest(self, label: str) -> Locator:
+        """The button with a label under the newest message.
+
+        Older messages are unloaded as new ones come, so buttons cannot be counted.
+        """
+        newest = self.page.get_by_role("article").last
+        return newest.get_by_role("button", name=label, exact=True)
 
     def load_newest(self) -> None:
         """Load the newest messages, where older ones are shown without them."""

@@ -464,17 +464,16 @@ def test_a_missed_move_is_found_after_the_game(arrive: Arrive, store: Store) -> 
     if position.outcome is None:
         # Cuatro may have made a four of its own.
         person.press(say("button.resign"), then=person.button(say("button.sure")))
-        person.press(say("button.sure"), then=person.another(say("button.review")))
+        person.press_until_gone(say("button.sure"), person.button(say("button.resign")))
     expect(person.button(say("button.resign"))).to_be_hidden()
-    person.press(say("button.review"), then=person.another(say("button.learn")))
+    person.press(say("button.review"), then=person.in_newest(say("button.learn")))
     person.press(say("button.learn"), then=asked)
-    missed = store.missed()
-    wrong = next(move for move in "7654321" if move not in missed)
-    person.press(wrong, then=person.said(say("drill.wrong", why="")))
+    right, wrong = store.missed()
+    person.press(wrong[-1], then=person.said(say("drill.wrong", why="")))
     look(person, "refuted")
     person.press(say("button.try_again"), then=asked)
     found = re.compile(r"^(Right|Four in a row)\.")
-    person.press(missed[0], then=person.page.get_by_text(found).last)
+    person.press(right[0], then=person.page.get_by_text(found).last)
     look(person, "found")
 
 

@@ -11,6 +11,7 @@ from bot.features.server_games import LISTED, running_on
 from bot.i18n import say_in
 from tests.bot.databases import plan
 from tests.bot.discord.stage import Stage
+from tests.bot.present import needs
 
 
 @pytest.fixture
@@ -126,6 +127,7 @@ async def test_an_index_finds_the_games_of_a_server(venue: Any) -> None:
     assert not [step for step in steps if step.startswith("SCAN") and "INDEX" not in step]
 
 
+@needs("voting")
 async def test_a_vote_on_who_wins_is_named(stage: Stage) -> None:
     """A game that waits for guesses says so."""
     venue = stage.venue

@@ -25,12 +25,12 @@ from bot.board.challenges import ChallengeHandler
 from bot.board.convergence import Convergence, UnreadableNotices
 from bot.board.help import HelpHandler
 from bot.board.menus import BoardMenus, text_entry
-from bot.board.messages import BoardLine, BoardMessages
+from bot.board.messages import BoardMessages
 from bot.board.moves import GameHandler, MoveHandler
 from bot.board.refusals import view_below
 from bot.board.requests import BoardRequests
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
-from bot.board.starting import LAB, GameStarter, NewGameHandler, opening_line
+from bot.board.starting import LAB, GameStarter, NewGameHandler
 from bot.board.welcome import greet
 from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Answering, Arrivals, DiscordTime
@@ -109,7 +109,7 @@ def build_features(core: Core) -> tuple[Parts, ...]:
     core.drills.drills.contribute(item for one in parts for item in one.drills.items())
     core.contributions.seal(parts)
     core.messages.contribute(
-        (BoardLine(10, opening_line), *(line for one in parts for line in one.board_lines)),
+        (line for one in parts for line in one.board_lines),
         (button for one in parts for button in one.board_buttons),
     )
     core.timer.contribute(due for one in parts for due in one.deadlines)

@@ -73,8 +73,9 @@ class BoardLine:
     """A line of a board's text."""
 
     order: int
-    """Smaller numbers come first; the core's lines are at 0 (who plays), 50 (turn, result) and 90
-    (how many games are missing to a rating). Those after the result are one line together."""
+    """Smaller numbers come first; the core's lines are at 0 (who plays), 10 (the opening), 50
+    (turn, result) and 90 (how many games are missing to a rating). Those after the result are one
+    line together."""
     write: Callable[[Session, Names, Translator], Awaitable[str | None]]
     """Returns the line; None or an empty text for no line."""
 
@@ -111,6 +112,7 @@ class BoardMessages:
         """About how many seconds the engine takes to be ready, by the games that wait for it."""
         self._own_lines = (
             BoardLine(0, _title),
+            BoardLine(10, _opening),
             BoardLine(RESULT, self._turn_or_result),
             BoardLine(90, _next_step),
         )
@@ -280,6 +282,13 @@ def headline(session: Session, names: Names, say: Translator) -> str:
 async def _title(session: Session, names: Names, say: Translator) -> str | None:
     """Who plays what; a finished game is named by its result."""
     return None if session.is_over else title(session, names, say)
+
+
+async def _opening(session: Session, _names: Names, say: Translator) -> str | None:
+    """That a game began from a balanced opening; None for other games and once it is over."""
+    if session.is_over or not session.setup.balanced:
+        return None
+    return say("opening.line", n=session.setup.opening)
 
 
 async def _next_step(session: Session, names: Names, say: Translator) -> str | None:

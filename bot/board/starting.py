@@ -46,11 +46,10 @@ from bot.discord.routes import FAMILY, CustomId, Route, lasting_view
 from bot.game.clocks import OFFERED, NotATimeControl, parse_control
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Translator, say_for
+from bot.i18n import say_for
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
 from bot.settings import LONGEST_GUESS, LONGEST_SERIES
-from bot.show.scenes import Names
 from bot.show.texts import with_variant
 from bot.store.records import (
     AUTO,
@@ -465,13 +464,6 @@ def with_opening(setup: GameSetup, opening: str) -> GameSetup:
     if opening == BALANCED and setup.variant not in boards:
         raise Refusal("no_balanced", boards=", ".join(boards))
     return replace(setup, balanced=opening == BALANCED, pie=opening == SWAP)
-
-
-async def opening_line(session: Session, _names: Names, say: Translator) -> str | None:
-    """That a game began from a balanced opening; None for other games and once it is over."""
-    if session.is_over or not session.setup.balanced:
-        return None
-    return say("opening.line", n=session.setup.opening)
 
 
 def setup_for(

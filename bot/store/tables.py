@@ -233,7 +233,20 @@ class HintRow(Base):
     """The number of times that more detail was given; each counts as a hint."""
 
 
-class ChallengeRow(Base):
+class AnnouncedGame:
+    """The columns of a game that a message announces before it is played."""
+
+    family: Mapped[str] = mapped_column(String(32))
+    variant: Mapped[str] = mapped_column(String(32))
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    guild_id: Mapped[int | None] = mapped_column(BigInteger)
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    """The message that announces it; empty until that has been sent."""
+    locale: Mapped[str] = mapped_column(String(16))
+    """The language of that message."""
+
+
+class ChallengeRow(AnnouncedGame, Base):
     """A game that one person has offered another."""
 
     __tablename__ = "challenges"
@@ -243,12 +256,6 @@ class ChallengeRow(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    family: Mapped[str] = mapped_column(String(32))
-    variant: Mapped[str] = mapped_column(String(32))
-    channel_id: Mapped[int] = mapped_column(BigInteger)
-    guild_id: Mapped[int | None] = mapped_column(BigInteger)
-    message_id: Mapped[int | None] = mapped_column(BigInteger)
-    locale: Mapped[str] = mapped_column(String(16))
     challenger: Mapped[int] = mapped_column(BigInteger)
     challenged: Mapped[int] = mapped_column(BigInteger)
     challenger_first: Mapped[bool]

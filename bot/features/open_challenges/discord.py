@@ -12,9 +12,9 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.challenge_form import (
+    CHOSEN,
     FAIR,
     FRIENDLY,
-    MAX_RULES,
     PIE,
     USUAL,
     Invitation,
@@ -36,7 +36,7 @@ from bot.discord.replies import (
     replace,
     require_permissions,
 )
-from bot.discord.routes import FAMILY, NAME, ROW, CustomId, Route, chosen, lasting_view
+from bot.discord.routes import ROW, CustomId, Route, chosen, lasting_view
 from bot.feature import Core
 from bot.features.open_challenges.rules import USUAL_RANGE, OpenChallenges
 from bot.features.open_challenges.store import EXPIRED, NewOpenChallenge, OpenChallenge
@@ -58,15 +58,8 @@ GIVE_UP = 600.0
 RANGE = "r"
 """The letter of a form for: only people with a similar rating."""
 
-_VALUES = (
-    f"(?P<family>{FAMILY})",
-    f"(?P<variant>{NAME})",
-    f"(?P<clock>{USUAL}|[0-9]{{1,7}}[smhd])",
-    f"(?P<rules>-|[a-z]{{1,{MAX_RULES}}})",
-)
-
 OPEN, TURN, GAME_MENU, TIME, SWITCH, RATINGS, SEND = (
-    CustomId(f"open:{name}", *_VALUES)
+    CustomId(f"open:{name}", *CHOSEN)
     for name in ("form", "turn", "game", "time", "rated", "range", "send")
 )
 """The ids of buttons that open a form, and those of its controls; each contains all that has been

@@ -199,6 +199,9 @@ def place_of(challenge: OpenChallenge) -> Place:
     return Place(setup.guild_id, setup.channel_id, challenge.message_id)
 
 
+OFFERED = ("pie", "friendly", "balanced")
+"""The rules of a game between people that its author can choose."""
+
 FIELDS = (
     "challenge",
     "part",
@@ -206,8 +209,7 @@ FIELDS = (
     "variant",
     "clock_seconds",
     "clock_per",
-    "pie",
-    "friendly",
+    *OFFERED,
     "within",
     "posted",
     "ended",
@@ -223,7 +225,7 @@ async def challenge_files(stored: OpenChallengeStore, user_id: int) -> Mapping[s
     rows = []
     for one in found:
         setup = one.offer.setup
-        row = {name: getattr(setup, name) for name in ("family", "variant", "pie", "friendly")}
+        row = {name: getattr(setup, name) for name in ("family", "variant", *OFFERED)}
         clock = {
             "clock_seconds": setup.clock and setup.clock.seconds,
             "clock_per": setup.clock and setup.clock.per,

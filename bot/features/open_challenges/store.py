@@ -36,6 +36,7 @@ from bot.store.owners import in_shards
 from bot.store.people import RequestAnswered, add_people, lock_person
 from bot.store.records import FORMER_PLAYER, GameSetup, SeatRecord, free, person
 from bot.store.rows import Query, Step, Transaction, setup_of, setup_values
+from bot.store.tables import AnnouncedGame
 
 UNSENT = 60.0
 """Seconds after which a challenge without a message is given up: its process was killed."""
@@ -44,7 +45,7 @@ JOINED, WITHDRAWN, EXPIRED = "joined", "withdrawn", "expired"
 """The answers to a challenge."""
 
 
-class OpenChallengeRow(Base):
+class OpenChallengeRow(AnnouncedGame, Base):
     """A game that a person offers to everybody in a channel."""
 
     __tablename__ = "open_challenges"
@@ -60,14 +61,6 @@ class OpenChallengeRow(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    family: Mapped[str] = mapped_column(String(32))
-    variant: Mapped[str] = mapped_column(String(32))
-    channel_id: Mapped[int] = mapped_column(BigInteger)
-    guild_id: Mapped[int | None] = mapped_column(BigInteger)
-    message_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The message with its button; empty until that has been sent."""
-    locale: Mapped[str] = mapped_column(String(16))
-    """The language of that message."""
     author: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
     """Who offers the game; empty after their data were deleted."""
     author_first: Mapped[bool]

@@ -37,7 +37,7 @@ from bot.shards import Shards
 from bot.store.owners import in_shards
 from bot.store.people import lock_person
 from bot.store.rows import Query, Transaction
-from bot.store.tables import GameRow, MoveRow
+from bot.store.tables import AnnouncedGame, GameRow, MoveRow
 
 LEASE = 60.0
 """Seconds for which a claim keeps other processes from playing a series."""
@@ -46,7 +46,7 @@ UNSENT = 60.0
 """Seconds after which a series without a message is given up: its process was killed."""
 
 
-class SeriesRow(Base):
+class SeriesRow(AnnouncedGame, Base):
     """A series of games between two agents."""
 
     __tablename__ = "series"
@@ -59,14 +59,6 @@ class SeriesRow(Base):
     )
 
     id: Mapped[int] = mapped_column(primary_key=True)
-    family: Mapped[str] = mapped_column(String(32))
-    variant: Mapped[str] = mapped_column(String(32))
-    channel_id: Mapped[int] = mapped_column(BigInteger)
-    guild_id: Mapped[int | None] = mapped_column(BigInteger)
-    message_id: Mapped[int | None] = mapped_column(BigInteger)
-    """The message that shows it; empty until that has been sent."""
-    locale: Mapped[str] = mapped_column(String(16))
-    """The language of that message."""
     asker: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
     """Who asked for it; empty after their data were deleted."""
     first_agent: Mapped[str] = mapped_column(String(64))

@@ -40,9 +40,11 @@ def build(core: Core) -> Parts:
     return Parts(games_sections=(GamesSection(10, ServerGames(core).section),))
 
 
-def running_on(guild_id: int) -> Select[int]:
-    """The query for the channels of a server's running games, the newest first."""
+def running_on(guild_id: int, family: str | None = None) -> Select[int]:
+    """The query for the channels of a server's running games of one family or all, newest first."""
     running = GameRow.finished_at.is_(None) & (GameRow.guild_id == guild_id)
+    if family is not None:
+        running &= GameRow.family == family
     return select(GameRow.channel_id).where(running).order_by(GameRow.id.desc()).limit(READ)
 
 
@@ -70,7 +72,7 @@ class ServerGames:
         reader = interaction.user
         if not isinstance(reader, discord.Member):
             return []
-        rows = await self.core.store.database.fetch(running_on(reader.guild.id))
+        rows = await self.core.store.database.fetch(running_on(reader.guild.id, family))
         running = [int(row.channel_id) for row in rows]
         if not running:
             return []
@@ -85,7 +87,7 @@ class ServerGames:
                 game = await self.core.sessions.games.current(channel_id)
                 # A person's own games are listed above.
                 if game is not None and reader.id not in (*game.people, game.setup.started_by):
-                    games += [game] if family in (None, game.game.key) else []
+                    games.append(game)
         return games
 
     async def _line(self, game: Session, say: Translator) -> str:

@@ -127,12 +127,13 @@ CHOSEN = (
     f"(?P<family>{FAMILY})",
     f"(?P<variant>{NAME})",
     f"(?P<clock>{USUAL}|[0-9]{{1,7}}[smhd])",
-    f"(?P<rules>-|[a-z]{{1,{MAX_RULES}}})",
 )
-"""The patterns of what has been chosen in a form without an opponent, in custom ids."""
+"""The patterns of the chosen game, its size and its time control in custom ids."""
+
+_VALUES = (f"(?P<opponent>{SNOWFLAKE})", *CHOSEN, "(?P<rules>-|[bfps]{1,4})")
 
 WHO, GAME_MENU, TIME, SEND, SWITCH = (
-    CustomId(f"friend:{name}", f"(?P<opponent>{SNOWFLAKE})", *CHOSEN, opponent=int)
+    CustomId(f"friend:{name}", *_VALUES, opponent=int)
     for name in ("who", "game", "time", "send", "rated")
 )
 """The ids of the form's controls; each contains all that has been chosen."""

@@ -15,6 +15,7 @@ from bot.board.challenge_form import (
     CHOSEN,
     FAIR,
     FRIENDLY,
+    MAX_RULES,
     PIE,
     USUAL,
     Invitation,
@@ -59,7 +60,7 @@ RANGE = "r"
 """The letter of a form for: only people with a similar rating."""
 
 OPEN, TURN, GAME_MENU, TIME, SWITCH, RATINGS, SEND = (
-    CustomId(f"open:{name}", *CHOSEN)
+    CustomId(f"open:{name}", *CHOSEN, f"(?P<rules>-|[a-z]{{1,{MAX_RULES}}})")
     for name in ("form", "turn", "game", "time", "rated", "range", "send")
 )
 """The ids of buttons that open a form, and those of its controls; each contains all that has been

@@ -119,10 +119,11 @@ async def test_without_discords_answer_only_ones_own_games_are_listed(stage: Sta
 
 
 @pytest.mark.sqlite
-async def test_an_index_finds_the_games_of_a_server(venue: Any) -> None:
-    """Finding a server's running games reads no whole table."""
+@pytest.mark.parametrize("family", [None, "connect4"])
+async def test_an_index_finds_the_games_of_a_server(venue: Any, family: str | None) -> None:
+    """Finding a server's running games, of one family or all, reads no whole table."""
     async with venue.services.store.database.reading() as connection:
-        steps = await plan(connection, running_on(7))
+        steps = await plan(connection, running_on(7, family))
     assert any("INDEX" in step for step in steps)
     assert not [step for step in steps if step.startswith("SCAN") and "INDEX" not in step]
 

@@ -321,7 +321,9 @@ def holds_of_turn(
         return (
             reason.moves in every and len(reason.moves) == shortest and set(reason.instead) == right
         )
-    return kind is ReasonKind.BOMB_COMPLETED or stops(start, reason.moves)
+    if kind is ReasonKind.ALLOWED_TURN:
+        return stops(start, reason.moves) and reason.moves[at] in reason.instead
+    return turn[at] == BOOM and BOOM not in reason.instead
 
 
 def holds(case: Case, reason: Reason) -> bool | None:

@@ -5,27 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
-from benchmarks.review_truth import Turn, fault_of_turn, fours, stops, turns
+from benchmarks.review_truth import Turn, fault_of_turn, fours, holds_of_turn, stops, turns
 from engine.core.game import Cell, Move, replay
 from engine.core.reason import Reason, ReasonKind
 from engine.games.boom.reasons import turn_fault
 from engine.games.boom.rules import BOOM, COLUMNS, Boom, BoomPosition
 from engine.study.reasons import fault_after, faults_in, turn_before
-
-
-def is_true(start: BoomPosition, reason: Reason, at: int, turn: Turn) -> bool:
-    """Whether what a reason names is as it says."""
-    if reason.kind is ReasonKind.MISSED_TURN:
-        won = list(fours(start))
-        kept = {way[at] for way in won if way[:at] == turn[:at]}
-        return (
-            reason.moves in won
-            and len(reason.moves) == min(map(len, won))
-            and set(reason.instead) == kept
-        )
-    if reason.kind is ReasonKind.ALLOWED_TURN:
-        return stops(start, reason.moves) and reason.moves[at] in reason.instead
-    return turn[at] == BOOM and BOOM not in reason.instead
 
 
 def test_reasons_of_turns_are_those_of_enumeration() -> None:
@@ -55,7 +40,7 @@ def checked(moves: Turn) -> list[ReasonKind]:
         expected = fault_of_turn(start, turn)
         assert [one.kind for _, one in given] == ([] if expected is None else [expected])
         for at, one in given:
-            assert is_true(start, one, at, turn), (begun, one)
+            assert holds_of_turn(start, turn, at, one, expected), (begun, one)
             found.append(one.kind)
         begun += size
     return found

@@ -150,9 +150,14 @@ class ChallengeHandler:
         """The routes of the buttons under challenges."""
         return *CHALLENGES.routes(self.accept, self.decline), WITHDRAW.route(self.take_back)
 
-    async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> ChallengeRecord:
-        """Answer an interaction with a challenge in the channel, and return it."""
-        challenge = await self.challenges.offer(setup)
+    async def offer(
+        self, interaction: Interaction[Any], setup: GameSetup, rematch_of: int | None = None
+    ) -> ChallengeRecord:
+        """Answer an interaction with a challenge in the channel, and return it.
+
+        It may be a `rematch_of` a game.
+        """
+        challenge = await self.challenges.offer(setup, rematch_of)
         text = await self._text(challenge, "open")
         say = say_for(setup.locale)
         view = CHALLENGES.view(challenge.id, say)

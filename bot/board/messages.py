@@ -140,7 +140,7 @@ class BoardMessages:
     async def view(self, session: Session, say: Translator) -> discord.ui.View:
         """The buttons under the message that shows a session."""
         shown = self.buttons_under("board")
-        if session.id in self._followed:
+        if await self._is_followed(session):
             shown = [one for one in shown if not one.begins_game]
         elif not await self._is_first(session):
             shown = [one for one in shown if one is not RULES_BUTTON]
@@ -157,6 +157,21 @@ class BoardMessages:
         begin one more game, or are refused while the channel has one.
         """
         _note(self._followed, game_id, True)
+
+    async def _is_followed(self, session: Session) -> bool:
+        """Whether nothing may begin the next game any more: it has begun, or was declined."""
+        if session.id in self._followed:
+            return True
+        if not session.is_over or len(session.people) < 2:
+            return False
+        try:
+            if not await self._store.challenges.is_declined(session.id):
+                return False
+        except Unavailable:
+            # A rematch that was declined is refused.
+            return False
+        self.note_followed(session.id)
+        return True
 
     async def names_in(self, session: Session, say: Translator) -> Names:
         """The names of a session's players."""

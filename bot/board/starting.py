@@ -386,22 +386,26 @@ class NewGameHandler:
             opening = [old.game.parse(one.move) for one in old.moves[: old.setup.opening]]
             await self.starter.begin(interaction, setup, opening)
         else:
-            await self._begin(interaction, setup)
+            await self._begin(interaction, setup, old.id)
         await self.boards.follow(old)
 
-    async def _begin(self, interaction: Interaction[Any], setup: GameSetup) -> None:
+    async def _begin(
+        self, interaction: Interaction[Any], setup: GameSetup, rematch_of: int | None = None
+    ) -> None:
         """Begin a game, or challenge the other person if two people are to play."""
         if None in (setup.first.user_id, setup.second.user_id):
             await self.starter.begin(interaction, setup)
             return
-        challenge = await self.offer(interaction, setup)
+        challenge = await self.offer(interaction, setup, rematch_of)
         await self.challenges.confirm_sent(interaction, challenge)
 
-    async def offer(self, interaction: Interaction[Any], setup: GameSetup) -> ChallengeRecord:
+    async def offer(
+        self, interaction: Interaction[Any], setup: GameSetup, rematch_of: int | None = None
+    ) -> ChallengeRecord:
         """Send a challenge in the channel; refused if the bot may not post there."""
         require_permissions(interaction, setup.family)
         with self.limiter.counting("starts", interaction.user.id):
-            return await self.challenges.offer(interaction, setup)
+            return await self.challenges.offer(interaction, setup, rematch_of)
 
     async def offer_again(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Send a challenge again that has expired; only its challenger can."""
@@ -411,7 +415,7 @@ class NewGameHandler:
             raise Refusal("challenge_over")
         if interaction.user.id != old.offer.challenger:
             raise Refusal("again_not_yours", person=old.offer.challenger)
-        await self._begin(interaction, old.offer.setup)
+        await self._begin(interaction, old.offer.setup, old.offer.rematch_of)
         await self.challenges.close_expired(old)
 
     async def play_instead(self, interaction: Interaction[Any], challenge_id: int) -> None:

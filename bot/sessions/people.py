@@ -20,7 +20,7 @@ from bot.i18n import Translator
 from bot.sessions.sessions import Acceptance, Sessions
 from bot.settings import Limits, Rate
 from bot.shards import Shards
-from bot.store.people import LimitReached, Quota
+from bot.store.people import LimitReached, Quota, RematchOpen
 from bot.store.records import ChallengeRecord, GameSetup, NewChallengeRecord, Place
 from bot.store.rows import Query, Transaction
 from bot.store.store import Store
@@ -201,28 +201,32 @@ class Challenges:
                 return found
         return None
 
-    async def offer(self, setup: GameSetup) -> ChallengeRecord:
+    async def offer(self, setup: GameSetup, rematch_of: int | None = None) -> ChallengeRecord:
         """Store a challenge from the person who requests a game to another person.
 
-        Refused if there is an objection, the channel has a game, either of them has too many games,
+        It may be a `rematch_of` a game, which is refused once one of that game has been declined,
+        and while the two have another one open. Any is refused if there is an objection, the channel has a game, either of them has too many games,
         the two are the same person, or the challenger has another challenge open.
         """
         if len(setup.people) < 2:
             raise Refusal("challenge_self")
         for other_id in set(setup.people) - {setup.requester}:
             await self._require_no_objection(setup.requester, other_id)
+        if rematch_of is not None and await self._store.challenges.is_declined(rematch_of):
+            raise Refusal("rematch_declined", game=setup.family, play=True)
         await self._sessions.require_capacity(setup)
         for other in await self._store.challenges.open():
             if other.offer.challenger == setup.requester and other.offer.expires_at > self._clock():
-                there = other.offer.setup
-                place = Place(there.guild_id, there.channel_id, other.message_id)
-                raise Refusal("challenge_open_link", link=place)
+                raise Refusal("challenge_open_link", link=_place(other))
         # The offer states the time for a move.
         setup = replace(setup, clock=setup.clock or self._sessions.default_clock)
         at = self._clock()
-        offer = NewChallengeRecord(setup, at, at + self._seconds)
+        offer = NewChallengeRecord(setup, at, at + self._seconds, rematch_of)
         with self._limiter.quota_for("challenges", offer.challenger, offer.challenged) as quota:
-            return await self._store.challenges.add(offer, quota)
+            try:
+                return await self._store.challenges.add(offer, quota)
+            except RematchOpen as error:
+                raise Refusal("rematch_open", link=_place(error.present)) from error
 
     async def accept(self, challenge_id: int, user_id: int) -> Session:
         """Begin the game of a challenge; only the challenged person can."""
@@ -290,6 +294,12 @@ class Challenges:
         if challenge.answer is not None or challenge.offer.expires_at <= self._clock():
             raise Refusal("challenge_over", game=challenge.offer.setup.family)
         return challenge
+
+
+def _place(challenge: ChallengeRecord) -> Place:
+    """Where the message of a challenge is."""
+    setup = challenge.offer.setup
+    return Place(setup.guild_id, setup.channel_id, challenge.message_id)
 
 
 def _not_yours(challenge: ChallengeRecord) -> Refusal:

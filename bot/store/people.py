@@ -183,6 +183,7 @@ class Requests(Generic[New, Kept]):
     async def add(self, request: New, quota: Quota | None = None) -> Kept:
         """Store a request, which may count towards a limit; raises LimitReached."""
         async with self._database.writing() as connection:
+            await self._prepare(connection, request)
             if quota is not None:
                 await take(connection, quota)
             request_id = await add(connection, self.table, self._values(request))
@@ -210,11 +211,14 @@ class Requests(Generic[New, Kept]):
         """The step that accepts a request; raises RequestAnswered if it is no longer open."""
         return partial(accept, table=self.table, request_id=request_id)
 
+    async def _prepare(self, connection: AsyncConnection, request: New) -> None:
+        """Run before a request is stored, in the same transaction; what it raises is raised."""
+
     async def _fetch(self, query: Select[Any]) -> list[Kept]:
-        return [
-            self.kept(row.id, self._request(row), row.message_id, row.answer)
-            for row in await self._database.fetch(query)
-        ]
+        return [self._kept(row) for row in await self._database.fetch(query)]
+
+    def _kept(self, row: Any) -> Kept:
+        return self.kept(row.id, self._request(row), row.message_id, row.answer)
 
     def _values(self, request: New) -> dict[str, Any]:
         """The columns of a new request."""
@@ -240,10 +244,24 @@ async def _answer(connection: AsyncConnection, table: Any, request_id: int, answ
     return await change(connection, update(table).where(is_open).values(answer=answer)) == 1
 
 
+class RematchOpen(Exception):
+    """The two people have another rematch that waits for an answer."""
+
+    def __init__(self, present: ChallengeRecord) -> None:
+        super().__init__(present)
+        self.present = present
+
+
 class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
     """Challenges."""
 
     table, new, kept = ChallengeRow, NewChallengeRecord, ChallengeRecord
+
+    async def is_declined(self, game_id: int) -> bool:
+        """Whether a rematch of a game has been declined."""
+        row = ChallengeRow
+        declined = select(row.id).where(row.rematch_of == game_id, row.answer == "declined")
+        return bool(await self._database.fetch(declined.limit(1)))
 
     async def open(
         self, *, until: float | None = None, shards: Shards | None = None
@@ -258,6 +276,19 @@ class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
             query = query.where(ChallengeRow.expires_at <= until)
         return await self._fetch(query)
 
+    async def _prepare(self, connection: AsyncConnection, request: NewChallengeRecord) -> None:
+        """Raise RematchOpen if the two people have an open rematch and this is another one."""
+        if request.rematch_of is None:
+            return
+        row, pair = ChallengeRow, sorted((request.challenger, request.challenged))
+        await add_people(connection, pair, request.offered_at)
+        await lock(connection, PlayerRow.id, pair)
+        is_open = (row.answer.is_(None), row.expires_at > request.offered_at)
+        theirs = (row.challenger.in_(pair), row.challenged.in_(pair), row.rematch_of.is_not(None))
+        found = (await connection.execute(select(row).where(*is_open, *theirs))).first()
+        if found is not None:
+            raise RematchOpen(self._kept(found))
+
     def _values(self, request: NewChallengeRecord) -> dict[str, Any]:
         return {
             **setup_values(request.setup, ChallengeRow),
@@ -266,6 +297,7 @@ class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
             "challenger_first": request.setup.first.user_id == request.challenger,
             "offered_at": request.offered_at,
             "expires_at": request.expires_at,
+            "rematch_of": request.rematch_of,
         }
 
     def _request(self, row: Any) -> NewChallengeRecord:
@@ -273,7 +305,7 @@ class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
         first, second = seats if row.challenger_first else seats[::-1]
         by = row.challenger
         setup = setup_of(row, ChallengeRow, first=first, second=second, started_by=by)
-        return NewChallengeRecord(setup, row.offered_at, row.expires_at)
+        return NewChallengeRecord(setup, row.offered_at, row.expires_at, row.rematch_of)
 
 
 class RateSlotRow(Base):

@@ -370,6 +370,8 @@ class NewChallengeRecord:
     setup: GameSetup
     offered_at: float
     expires_at: float
+    rematch_of: int | None = None
+    """The game that it follows; None if it is no rematch."""
 
     @property
     def challenger(self) -> int:

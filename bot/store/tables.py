@@ -252,6 +252,7 @@ class ChallengeRow(AnnouncedGame, Base):
     __tablename__ = "challenges"
     __table_args__ = (
         Index("ix_challenges_open", "expires_at", **_where("answer IS NULL")),
+        Index("ix_challenges_rematch", "rematch_of", **_where("rematch_of IS NOT NULL")),
         _IDS_ONCE,
     )
 
@@ -270,6 +271,8 @@ class ChallengeRow(AnnouncedGame, Base):
     """Whether the offered game would not count for ratings."""
     balanced: Mapped[bool] = mapped_column(server_default=false())
     """Whether the offered game begins from a balanced opening."""
+    rematch_of: Mapped[int | None]
+    """The game that the offered one follows, if it is a rematch; that game may be deleted."""
     answer: Mapped[str | None] = mapped_column(String(16))
     """`accepted`, `declined`, `withdrawn` or `expired`; empty while it is open."""
 

@@ -223,6 +223,45 @@ async def test_a_rematch_between_people_asks_again(venue: Any) -> None:
     assert (await game_here(venue)).people == (venue.bea.id, venue.ana.id)
 
 
+async def after_a_game(venue: Any) -> Any:
+    """Ana and Bea have finished a game; return the message with its board."""
+    await venue.bea.click(await offer(venue), label="Accept")
+    for number, column in enumerate("1212"):
+        await (venue.ana, venue.bea)[number % 2].click(venue.board(), label=column)
+    await venue.resign(venue.ana)
+    return venue.board()
+
+
+async def test_a_declined_rematch_is_not_offered_again(venue: Any) -> None:
+    """Nobody is offered a rematch that was declined, also after a restart, and it is refused."""
+    board = await after_a_game(venue)
+    rematch = next(one.custom_id for one in controls(board) if one.label == "Rematch")
+    again = await venue.bea.click(board, label="Rematch")
+    await venue.ana.click(again.response, label="Decline")
+    await venue.restart()
+    session = await venue.services.sessions.games.require(1)
+    await venue.client.app.core.boards.show(session)
+    assert "Rematch" not in labels(venue.board())
+    helped = await venue.ana.slash(venue.channel, "help")
+    forge(venue, custom_id=rematch)
+    refused = await venue.ana.click(helped.response, label="Play")
+    assert refused.response.content == "This rematch was declined. Want a game with me?"
+    assert labels(refused.response) == ["Play"]
+
+
+async def test_a_pair_has_at_most_one_open_rematch(venue: Any) -> None:
+    """While a rematch waits for an answer, the other person's is refused with a link to it."""
+    board = await after_a_game(venue)
+    rematch = next(one.custom_id for one in controls(board) if one.label == "Rematch")
+    first = await venue.bea.click(board, label="Rematch")
+    helped = await venue.ana.slash(venue.channel, "help")
+    forge(venue, custom_id=rematch)
+    refused = await venue.ana.click(helped.response, label="Play")
+    assert "You two have a rematch waiting for an answer" in refused.response.content
+    assert str(first.response.id) in refused.response.content
+    await venue.ana.click(first.response, label="Decline")
+
+
 async def test_a_form_is_filled_in_and_sent(venue: Any) -> None:
     """The form keeps what is chosen, over a restart, and becomes a challenge when it is sent."""
     form = await open_form(venue)

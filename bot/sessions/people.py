@@ -205,8 +205,9 @@ class Challenges:
         """Store a challenge from the person who requests a game to another person.
 
         It may be a `rematch_of` a game, which is refused once one of that game has been declined,
-        and while the two have another one open. Any is refused if there is an objection, the channel has a game, either of them has too many games,
-        the two are the same person, or the challenger has another challenge open.
+        and while the two have another one open. Any challenge is refused if there is an objection,
+        the channel has a game, either of them has too many games, the two are the same person, or
+        the challenger has another challenge open.
         """
         if len(setup.people) < 2:
             raise Refusal("challenge_self")

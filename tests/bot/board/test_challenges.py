@@ -8,6 +8,7 @@ import discord
 import pytest
 
 from bot.sessions.people import OPEN_SECONDS
+from tests.bot.discord.forging import forge
 
 pytestmark = pytest.mark.databases
 

@@ -46,6 +46,7 @@ RELEASED = {
     "0035": "e399b4656d6ee94595e08c6303c6637fd15a718aa69faf46ef5ed9a80f371f81",
     "0036": "117c8a7bebaab7897394b4233e3247111bb581c0437cea8c37037efbb85f20a3",
     "0037": "fa7290c1f7391eac8c746d02db859b8a557f4c0594d2b9c492a76d9289c2c7ae",
+    "0038": "c2d15b4aa4e908596e2ff9190fa0b20e56f4388982347bb197d38ccd58ce9531",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

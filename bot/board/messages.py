@@ -95,6 +95,8 @@ class BoardButton:
     """The message that has it: a game's board, its review, or the details of that review."""
     begins_game: bool = False
     """Whether it begins a game after the one of the board, and goes once that has begun."""
+    is_rematch: bool = False
+    """Whether it offers that game to the same person, and goes also once they have declined it."""
 
 
 class BoardMessages:
@@ -140,8 +142,10 @@ class BoardMessages:
     async def view(self, session: Session, say: Translator) -> discord.ui.View:
         """The buttons under the message that shows a session."""
         shown = self.buttons_under("board")
-        if await self._is_followed(session):
+        if session.id in self._followed:
             shown = [one for one in shown if not one.begins_game]
+        elif await self._is_declined(session):
+            shown = [one for one in shown if not one.is_rematch]
         elif not await self._is_first(session):
             shown = [one for one in shown if one is not RULES_BUTTON]
         return board_view(session, shown, say)
@@ -158,20 +162,15 @@ class BoardMessages:
         """
         _note(self._followed, game_id, True)
 
-    async def _is_followed(self, session: Session) -> bool:
-        """Whether nothing may begin the next game any more: it has begun, or was declined."""
-        if session.id in self._followed:
-            return True
+    async def _is_declined(self, session: Session) -> bool:
+        """Whether one of a finished game's two people has declined a rematch."""
         if not session.is_over or len(session.people) < 2:
             return False
         try:
-            if not await self._store.challenges.is_declined(session.id):
-                return False
+            return await self._store.challenges.is_declined(session.id)
         except Unavailable:
             # A rematch that was declined is refused.
             return False
-        self.note_followed(session.id)
-        return True
 
     async def names_in(self, session: Session, say: Translator) -> Names:
         """The names of a session's players."""
@@ -394,7 +393,7 @@ BUTTONS = (
     game_button(
         70, STOP, lambda game: not (game.is_over or is_played_by_people(game)), ButtonStyle.danger
     ),
-    BoardButton(80, _rematch_button, begins_game=True),
+    BoardButton(80, _rematch_button, begins_game=True, is_rematch=True),
     BoardButton(85, _level_button, begins_game=True),
     game_button(120, DETAILS, was_played),
 )

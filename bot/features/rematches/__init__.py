@@ -11,7 +11,7 @@ def build(core: Core) -> Parts:
     """The button under finished games between people, and its form."""
     return Parts(
         routes=RematchForms(core).routes,
-        board_buttons=(BoardButton(82, change_button, row=1, begins_game=True),),
+        board_buttons=(BoardButton(82, change_button, row=1, begins_game=True, is_rematch=True),),
     )
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from bot.sessions.people import OPEN_SECONDS
 from tests.bot.discord.forging import forge
+from tests.bot.present import FEATURES
 
 pytestmark = pytest.mark.databases
 
@@ -243,6 +244,8 @@ async def test_a_declined_rematch_is_not_offered_again(venue: Any) -> None:
     session = await venue.services.sessions.games.require(1)
     await venue.client.app.core.boards.show(session)
     assert "Rematch" not in labels(venue.board())
+    if "open_challenges" in FEATURES:
+        assert "Challenge anyone" in labels(venue.board())
     helped = await venue.ana.slash(venue.channel, "help")
     forge(venue, custom_id=rematch)
     refused = await venue.ana.click(helped.response, label="Play")

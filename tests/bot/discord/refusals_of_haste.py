@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import replace
+from typing import Any
 
 from sqlalchemy import text
 
 from bot.settings import Rate
 from bot.store.records import FORMER_PLAYER
+from tests.bot.asked import note_asked
 from tests.bot.discord.stage import Stage, scene
 
 PAUSE_SECONDS = 601.0
@@ -78,3 +81,38 @@ async def a_rematch_with_a_deleted_person(stage: Stage) -> None:
     venue.services.sessions.games.forget()
     await stage.refuses("rematch_former", lambda: stage.press(venue.ana, "Rematch"))
     await stage.begins(venue.ana)
+
+
+def keep_buttons(stage: Stage) -> Callable[[], None]:
+    """Returns what gives the board the buttons that it has now, as for a client behind."""
+    messages = stage.venue.env.backend.messages[stage.channel.id]
+    shown = stage.board().id
+    buttons = deepcopy(messages[shown].components)
+
+    def give_back() -> None:
+        messages[shown].components = deepcopy(buttons)
+
+    return give_back
+
+
+@scene("rematch_open", "rematch_declined")
+async def rematches_twice(stage: Stage) -> None:
+    """A second rematch is refused while one waits or after it was declined; other games begin."""
+    ana, bea = stage.venue.ana, stage.venue.bea
+    await stage.pair(5)
+    await stage.resign(ana)
+    board, give_back = stage.board(), keep_buttons(stage)
+    asked = await bea.click(board, label="Rematch")
+
+    async def again() -> Any:
+        give_back()
+        return await ana.click(board, label="Rematch")
+
+    said = await stage.refuses("rematch_open", again)
+    assert asked.response.message.jump_url in said
+    await ana.click(asked.response, label="Decline")
+    await stage.refuses("rematch_declined", again)
+    refused = await again()
+    await note_asked(stage.venue.services, ana.id)
+    await ana.click(refused.response, label="Play")
+    assert (await stage.game()).people == (ana.id,)

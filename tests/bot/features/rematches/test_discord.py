@@ -15,16 +15,11 @@ pytestmark = pytest.mark.databases
 async def finished(venue: Any, **options: Any) -> Any:
     """Ana and Bea have finished a game, which Ana began; return the message with its board."""
     options = {"size": "5x4", **options}
-    asked = await venue.ana.slash(
-        venue.channel, "connect4 start", opponent=venue.bea, **options
-    )
+    asked = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea, **options)
     await venue.bea.click(asked.response, custom_id="cuatro:accept:1")
     for number, column in enumerate("1212"):
         await (venue.ana, venue.bea)[number % 2].click(venue.board(), label=column)
-    session = await venue.services.sessions.games.current(venue.channel.id)
-    await venue.services.sessions.resign(venue.channel.id, venue.ana.id)
-    ended = await venue.services.sessions.games.require(session.id)
-    await venue.client.app.core.boards.show(ended)
+    await venue.resign(venue.ana)
     return venue.board()
 
 
@@ -98,9 +93,9 @@ async def test_a_form_is_refused_like_a_rematch(venue: Any) -> None:
 
 async def test_an_impossible_choice_is_refused(venue: Any) -> None:
     """A balanced opening on a board without any is refused with the boards that have some."""
-    board = await finished(venue)
+    board = await finished(venue, size="4x4")
     shown = await venue.ana.click(board, label="Change…")
-    wrong = {"size": ["7x7"], "time": ["same"], "opening": "balanced", "counts": "rated"}
+    wrong = {"size": ["4x4"], "time": ["same"], "opening": "balanced", "counts": "rated"}
     refused = await venue.ana.submit_modal(shown, wrong)
     assert refused.ephemeral
     assert "opening:swap" in refused.response.content

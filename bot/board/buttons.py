@@ -10,7 +10,8 @@ from discord import Interaction
 from bot.board.boards import Boards
 from bot.board.messages import DETAILS, EASIER, HARDER, RULES
 from bot.board.moves import require_seen
-from bot.board.starting import GameStarter, rematch_of
+from bot.board.setups import rematch_of
+from bot.board.starting import GameStarter
 from bot.board.welcome import rules_pictures
 from bot.discord.answering import Answering
 from bot.discord.locales import public_locale

@@ -14,13 +14,8 @@ import discord
 from discord import ButtonStyle, Interaction, SelectOption, app_commands
 
 from bot.board.challenges import ChallengeHandler, bold_title, time_words
-from bot.board.starting import (
-    NewGameHandler,
-    control_from_text,
-    game_from_text,
-    other_seat,
-    setup_for,
-)
+from bot.board.setups import control_from_text, game_from_text, other_seat, setup_for
+from bot.board.starting import NewGameHandler
 from bot.board.welcome import FRIEND
 from bot.discord.answering import Answering
 from bot.discord.commands import (

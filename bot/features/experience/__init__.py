@@ -12,7 +12,8 @@ from typing import Any
 import discord
 from discord import ButtonStyle, Interaction
 
-from bot.board.starting import GameStarter, game_from_text, setup_for
+from bot.board.setups import game_from_text, setup_for
+from bot.board.starting import GameStarter
 from bot.discord.names import jump_url
 from bot.discord.replies import acknowledge, answer_privately, confirm, replace
 from bot.discord.routes import FAMILY, SIZE, CustomId, lasting_view

@@ -15,7 +15,8 @@ import discord
 from discord import Interaction
 
 from bot.board.messages import BoardLine
-from bot.board.starting import GameStarter, setup_for
+from bot.board.setups import setup_for
+from bot.board.starting import GameStarter
 from bot.discord.answering import Answering
 from bot.discord.replies import answer_privately, channel_of
 from bot.discord.routes import CustomId, Route, lasting_view

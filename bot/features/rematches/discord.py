@@ -10,7 +10,7 @@ from discord import Interaction
 from bot.board.challenge_form import USUAL
 from bot.board.challenges import time_words
 from bot.board.messages import Button, was_played
-from bot.board.starting import BALANCED, EMPTY, SWAP, openings_of, rematch_of, with_opening
+from bot.board.setups import BALANCED, EMPTY, SWAP, openings_of, rematch_of, with_opening
 from bot.discord.forms import Entered, Field, Option, form, menu, radio
 from bot.discord.locales import public_locale
 from bot.discord.replies import answer_privately, channel_of, require_permissions, show_form

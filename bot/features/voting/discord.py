@@ -14,7 +14,8 @@ from typing import Any
 from discord import Interaction, app_commands
 
 from bot.board.messages import BoardLine, Button
-from bot.board.starting import GameStarter, game_from_text, setup_for
+from bot.board.setups import game_from_text, setup_for
+from bot.board.starting import GameStarter
 from bot.discord.commands import (
     GameCommand,
     choices,

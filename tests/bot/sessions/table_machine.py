@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule, run_state_machine_as_test
 
-from bot.board.starting import rematch_of
+from bot.board.setups import rematch_of
 from bot.game.refusal import Control, Refusal
 from bot.game.session import Session
 from engine.core.registry import game_of

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from bot.board.starting import other_seat
+from bot.board.setups import other_seat
 from bot.discord.routes import row_id
 from bot.game.clocks import NotATimeControl, parse_control
 from bot.game.refusal import Refusal

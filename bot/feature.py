@@ -45,7 +45,7 @@ from bot.game.clocks import Clock
 from bot.i18n import Translator
 from bot.ratings.levels import SizeClass
 from bot.sessions.ownership import Ownership
-from bot.sessions.people import Challenges, FindObjection, Limiter
+from bot.sessions.people import Challenges, FindBar, FindObjection, Limiter
 from bot.sessions.people import PersonalData as PersonalData
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
@@ -195,6 +195,8 @@ class Parts:
     """Buttons under challenges that wait for an answer."""
     objections: tuple[FindObjection, ...] = ()
     """Why people cannot ask each other to play, by challenges to one person or to anyone."""
+    bars: tuple[FindBar, ...] = ()
+    """Why people may get no help with positions, from any feature."""
     personal: PersonalData | None = None
     visibility_changed: Callable[[int], Awaitable[None]] | None = None
     """Called when a person has hidden or shown their statistics."""
@@ -293,6 +295,16 @@ class Contributions:
         """The feature that posts puzzles on servers; None without one."""
         found = (parts.puzzle_posts for parts in self.parts)
         return next((one for one in found if one is not None), None)
+
+    async def require_help(self, user_id: int, positions: Sequence[Position]) -> None:
+        """Refuse help with these positions to a person if any feature bars it now.
+
+        Whatever tells people about the moves of a position calls this first.
+        """
+        for find in (one for parts in self.parts for one in parts.bars):
+            refusal = await find(user_id, positions)
+            if refusal is not None:
+                raise refusal
 
     async def visibility_changed(self, user_id: int) -> None:
         """Notify all features that a person has hidden or shown their statistics."""

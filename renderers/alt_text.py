@@ -320,6 +320,7 @@ def _row_name(scene: BoardScene, row: int) -> str:
 
 def review_alt_text(scene: ReviewScene) -> str:
     """Describe a review in at most 1,024 characters; a longer text ends after a whole sentence."""
-    sides = [f"{name}: {how}" for name, how in zip(scene.names, scene.accuracies, strict=True)]
+    rated = zip(scene.names, scene.accuracies, strict=True)
+    sides = [f"{name}: {accuracy}" if accuracy else name for name, accuracy in rated]
     items = [scene.title, scene.subtitle, *sides, *scene.sentences]
     return cut(sentence(item) for item in items)

@@ -256,7 +256,7 @@ class ReviewScene:
     names: tuple[str, str]
     """The names of the first player and the second."""
     accuracies: tuple[str, str]
-    """The accuracy of each player, in a text as short as `accuracy 87`."""
+    """The accuracy of each player, in a text as short as `accuracy 87`; empty if not shown."""
     plies: tuple[ReviewedPly, ...]
     """The moves in order."""
     turning: int | None = None

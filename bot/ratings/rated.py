@@ -100,6 +100,11 @@ def can_raise(session: Session) -> bool:
     return spoiled_by(session) is None and not had_help(session)
 
 
+def is_contest(session: Session) -> bool:
+    """Whether two people play for their ratings."""
+    return len(session.people) > 1 and spoiled_by(session) is None
+
+
 def unrated_because(session: Session) -> str | None:
     """The reason why the end of a game changes nobody's number; None if it does.
 

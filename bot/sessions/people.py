@@ -8,7 +8,7 @@ processes and over restarts. Only the challenged person can accept a challenge, 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -24,6 +24,7 @@ from bot.store.people import LimitReached, Quota, RematchOpen
 from bot.store.records import ChallengeRecord, GameSetup, NewChallengeRecord, Place
 from bot.store.rows import Query, Transaction
 from bot.store.store import Store
+from engine.core.game import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,12 @@ class Objection:
 
 FindObjection = Callable[[int, int], Awaitable[Objection | None]]
 """Finds why the first of two people cannot ask the second one to play; None if they can."""
+
+FindBar = Callable[[int, Sequence[Position]], Awaitable[Refusal | None]]
+"""Finds why a person may get no help with any of these positions now; None if they may."""
+
+RequireHelp = Callable[[int, Sequence[Position]], Awaitable[None]]
+"""Refuses help with these positions to a person who may not have it now."""
 
 
 CLEAR_EVERY = 60.0

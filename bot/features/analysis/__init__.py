@@ -18,6 +18,7 @@ def build(core: Core) -> Parts:
         core.limiter,
         core.chosen,
         core.contributions.position_buttons,
+        core.contributions.require_help,
     )
     return Parts(
         global_commands=(GlobalCommand(60, handler.command()),),

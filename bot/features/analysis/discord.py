@@ -54,7 +54,7 @@ from bot.features.analysis.view import (
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
-from bot.sessions.people import Limiter
+from bot.sessions.people import Limiter, RequireHelp
 from bot.show.scenes import alt_phrases
 from bot.show.themes import reader_theme, theme_for
 from bot.show.threat_maps import has_threat_map, switch_words
@@ -155,6 +155,7 @@ class AnalysisHandler:
     limiter: Limiter
     chosen: ChosenGame
     position_buttons: PositionButtons
+    require_help: RequireHelp
 
     def command(self) -> GameCommand:
         """The command for the games whose positions have codes.
@@ -270,6 +271,7 @@ class AnalysisHandler:
         """Refuse help with the person's own game, and too many requests in a short time."""
         user_id, channel_id = interaction.user.id, channel_of(interaction)
         await self.analyses.require_free(trail.position, user_id, channel_id)
+        await self.require_help(user_id, (trail.position,))
         self.limiter.take("pictures", user_id)
 
     async def _show_again(self, interaction: Interaction[Any], trail: Trail) -> None:

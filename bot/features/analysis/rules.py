@@ -17,11 +17,11 @@ from bot.store.games import Games
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
 from engine.core.boards import stones_on
+from engine.core.fairness import related
 from engine.core.game import Cell, Game, IllegalMove, Move, NotAMove, Position, UnknownVariant
 from engine.core.jobs import Job
 from engine.core.package import GamePackage
 from engine.core.position_code import NotACode, code_of, place, position_of
-from engine.core.registry import package_of
 from engine.study.analysis import FURTHER, AnalysePosition, PositionAnalysis
 
 PATIENCE = 30.0
@@ -55,8 +55,8 @@ class Analyses:
     async def require_free(self, position: Position, user_id: int, channel_id: int) -> None:
         """Refuse positions of a game that this person is playing: an analysis would be help.
 
-        Those are all positions before and after the present one, and their mirror images. A
-        channel's game is played by everyone in the channel, and by everyone who has voted in it.
+        Those are all that are `related` to the present one. A channel's game is played by everyone
+        in the channel, and by everyone who has voted in it.
         """
         own = [
             session
@@ -142,10 +142,8 @@ class Analyses:
 
 
 def _is_of(session: Session, position: Position) -> bool:
-    """Whether a position may belong to a game."""
-    if session.game.key != position.game.key:
-        return False
-    return package_of(session.game).related(session.position, position)
+    """Whether a position is too close to that of a game."""
+    return related(session.position, position)
 
 
 LONGEST = 44

@@ -13,7 +13,14 @@ def build(core: Core) -> Parts:
     """The command, the button under the board, and the buttons under a hint."""
     games = core.sessions.games
     hints = Hints(games, core.store.games, core.ownership, core.workers, core.clock)
-    handler = HintHandler(hints, games, core.messages, core.answering, core.limiter)
+    handler = HintHandler(
+        hints,
+        games,
+        core.messages,
+        core.answering,
+        core.limiter,
+        core.contributions.require_help,
+    )
     return Parts(
         commands=(CommandFactory(200, handler.commands),),
         routes=handler.routes,

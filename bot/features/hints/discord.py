@@ -34,8 +34,8 @@ from bot.features.hints.view import hint_picture, names_move
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
-from bot.ratings.rated import can_raise, spoiled_by
-from bot.sessions.people import Limiter
+from bot.ratings.rated import can_raise, is_contest
+from bot.sessions.people import Limiter, RequireHelp
 from bot.sessions.running import RunningGames, require_turn
 from bot.show.moves import button_words
 from bot.show.themes import reader_theme
@@ -63,11 +63,6 @@ def hint_button(session: Session, say: Translator) -> Button | None:
     if not is_played_by_people(session) or is_contest(session):
         return None
     return HINT.button(session.id, label=say("button.hint"), disabled=session.awaits_agent)
-
-
-def is_contest(session: Session) -> bool:
-    """Whether two people play for their ratings: a hint would take that from the other one."""
-    return len(session.people) > 1 and spoiled_by(session) is None
 
 
 def asking_view(session: Session, level: HintLevel, say: Translator) -> discord.ui.View:
@@ -109,6 +104,7 @@ class HintHandler:
     messages: BoardMessages
     answering: Answering
     limiter: Limiter
+    require_help: RequireHelp
 
     def commands(self, game: GamePackage) -> Commands:
         """The command of one game."""
@@ -165,12 +161,12 @@ class HintHandler:
         session = require_turn(session, interaction.user.id)
         if session.number != number:
             raise Refusal("hint_outdated")
-        return _allowed(session)
+        return await self._allowed(interaction, session)
 
     async def _ask_or_give(
         self, interaction: Interaction[Any], session: Session, level: HintLevel | None
     ) -> None:
-        wanted = level or level_wanted(_allowed(session))
+        wanted = level or level_wanted(await self._allowed(interaction, session))
         self._count(session, interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
         if not can_raise(session):
@@ -184,6 +180,14 @@ class HintHandler:
         else:
             view = asking_view(session, wanted, say)
             await interaction.edit_original_response(content=say("hint.unrated"), view=view)
+
+    async def _allowed(self, interaction: Interaction[Any], session: Session) -> Session:
+        """A game; refused where nobody may ask for a hint, or this person may not now."""
+        # A hint would take the rating from the other player.
+        if is_contest(session):
+            raise Refusal("hint_rated")
+        await self.require_help(interaction.user.id, (session.position,))
+        return session
 
     def _count(self, session: Session, user_id: int) -> None:
         """Count a hint towards the person's limit if it has to be searched for."""
@@ -217,10 +221,3 @@ class HintHandler:
             view=hint_view(hint, say, with_details=with_details),
             allowed_mentions=NO_PINGS,
         )
-
-
-def _allowed(session: Session) -> Session:
-    """A game; refused where nobody may ask for a hint."""
-    if is_contest(session):
-        raise Refusal("hint_rated")
-    return session

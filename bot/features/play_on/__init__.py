@@ -27,6 +27,7 @@ from bot.features.analysis.rules import Analyses, Trail, trail_of
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
+from bot.sessions.people import RequireHelp
 from bot.show.scenes import Names
 from bot.show.texts import agent_title
 from bot.store.records import agent, person
@@ -47,6 +48,7 @@ def build(core: Core) -> Parts:
         core.answering,
         Analyses(core.sessions.games, core.store.games, core.workers),
         GameStarter(core.sessions, core.runner, core.limiter),
+        core.contributions.require_help,
     )
     return Parts(
         routes=handler.routes,
@@ -88,6 +90,7 @@ class PlayOnHandler:
     answering: Answering
     analyses: Analyses
     starter: GameStarter
+    require_help: RequireHelp
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -119,6 +122,7 @@ class PlayOnHandler:
             raise Refusal("unknown_button")
         user_id, channel_id = interaction.user.id, channel_of(interaction)
         await self.analyses.require_free(trail.position, user_id, channel_id)
+        await self.require_help(user_id, (trail.position,))
         return opening
 
 

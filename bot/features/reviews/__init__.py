@@ -17,7 +17,13 @@ from bot.game.session import Session
 def build(core: Core) -> Parts:
     """The button and its handler, and the drills of a reviewed game."""
     practice = partial(core.contributions.practice, "review")
-    reviews = Reviews(core.sessions.games, core.workers, core.store.ratings, practice)
+    reviews = Reviews(
+        core.sessions.games,
+        core.workers,
+        core.store.ratings,
+        practice,
+        core.contributions.require_help,
+    )
     handler = ReviewHandler(
         reviews, core.messages, core.limiter, core.contributions.position_buttons
     )

@@ -129,7 +129,9 @@ class ReviewHandler:
         for button in self._contributed("details", read):
             view.add_item(button)
         view.add_item(BACK.button(game_id, label=read.say("button.review_back")))
-        like = await self.reviews.strengths(read.session, interaction.user.id)
+        like = {}
+        if read.has_accuracy:
+            like = await self.reviews.strengths(read.session, interaction.user.id)
         text = fitting(words.details_text(read, like))
         await interaction.edit_original_response(content=text, view=view)
 
@@ -184,7 +186,8 @@ class ReviewHandler:
         self, interaction: Interaction[Any], game_id: int, *, is_new: bool = False
     ) -> Reading:
         """Acknowledge a press, in a new private message or in place, and review the game."""
-        session, user_id = await self.reviews.game(game_id), interaction.user.id
+        user_id = interaction.user.id
+        session = await self.reviews.game(game_id, user_id)
         require_seen(session, interaction)
         self.limiter.take("pictures", user_id)
         if is_new:

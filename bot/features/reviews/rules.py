@@ -18,13 +18,13 @@ from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.ratings.glicko import limits_of, newcomer
 from bot.ratings.rated import evidence_of
-from bot.sessions.people import Requester
+from bot.sessions.people import Requester, RequireHelp
 from bot.sessions.running import RunningGames
 from bot.show.moves import moves_named
 from bot.store.ratings import Ratings
 from bot.workers.pool import Claim, Kind
 from bot.workers.workers import AnswerCache, Workers
-from engine.core.game import Player
+from engine.core.game import Player, Position
 from engine.core.problem import Problem, Step
 from engine.core.values import Value
 from engine.strength.judging import JudgedMove, JudgeGame, Judgement
@@ -53,22 +53,29 @@ class Reviews:
     """
 
     def __init__(
-        self, games: RunningGames, workers: Workers, ratings: Ratings, practice: Practice
+        self,
+        games: RunningGames,
+        workers: Workers,
+        ratings: Ratings,
+        practice: Practice,
+        require_help: RequireHelp,
     ) -> None:
         """Review in `workers`; `practice` are the buttons after the last drill."""
         self._games = games
         self._workers = workers
         self._ratings = ratings
         self._practice = practice
+        self._require_help = require_help
         self._known = AnswerCache[Review](KEPT)
         self._judged = AnswerCache[Judgement](KEPT)
 
-    async def game(self, game_id: int) -> Session:
-        """A game that can be reviewed; refused while it runs, and if it has no moves."""
+    async def game(self, game_id: int, user_id: int) -> Session:
+        """A game that a person can review; refused while it runs, and if it has no moves."""
         session = await self._games.find(game_id)
         # While it runs, a review would be a hint for every move.
         if session is None or not session.is_over or not session.moves:
             raise Refusal("nothing_to_review")
+        await self._require_help(user_id, judged_positions(session))
         return session
 
     async def of(self, session: Session, user_id: int) -> Review:
@@ -137,7 +144,7 @@ class Reviews:
         parts = REF.fullmatch(ref)
         if parts is None:
             raise Refusal("unknown_button")
-        session = await self.game(int(parts["game"]))
+        session = await self.game(int(parts["game"]), requester.user_id)
         if requester.user_id not in session.people:
             raise Refusal("not_in_that_game", game=session.game.key)
         review = await self.of(session, requester.user_id)
@@ -147,6 +154,16 @@ class Reviews:
             every = bad_moves(session, review, requester.user_id)
             found = [one for one in every if one.played.ply == ply]
         return session, ply, found
+
+
+def judged_positions(session: Session) -> list[Position]:
+    """The positions of a game that its review tells about, without the empty board of all games."""
+    position, found = session.game.start(), list[Position]()
+    for number, made in enumerate(session.moves, 1):
+        position = position.play(session.game.parse(made.move))
+        if number >= session.setup.opening:
+            found.append(position)
+    return found
 
 
 def bad_moves(

@@ -52,6 +52,12 @@ class Reading:
         """The name of one side."""
         return seat_name(self.session, player, self.names, self.say)
 
+    @property
+    def has_accuracy(self) -> bool:
+        """Whether the reader sees how well each side played: between people only these two do."""
+        people = self.session.people
+        return len(people) < 2 or self.reader in people
+
     def accuracy(self, player: Player, phase: Phase | None = None) -> str:
         """How well one side played, in the game or a phase; UNKNOWN without moves."""
         found = self.review.accuracy(player, phase)
@@ -98,13 +104,14 @@ def review_scene(read: Reading) -> ReviewScene:
         if seat.user_id is not None
     }
     first, second = map(replace(read, names=drawn).seat_name, Player)
-    own, other = map(read.accuracy, Player)
+    shown = [say("review.accuracy", accuracy=read.accuracy(player)) for player in Player]
+    own, other = shown if read.has_accuracy else ("", "")
     turned = review.turned
     return ReviewScene(
         title=say("review.title", game=game_title(session.game, say)),
         subtitle=status(session, drawn, say),
         names=(first, second),
-        accuracies=(say("review.accuracy", accuracy=own), say("review.accuracy", accuracy=other)),
+        accuracies=(own, other),
         plies=tuple(
             ReviewedPly(one.player, expected, class_of(one).mark, _weight(one))
             for one, expected in zip(review.moves, review.course, strict=True)
@@ -116,13 +123,16 @@ def review_scene(read: Reading) -> ReviewScene:
 
 
 def head(read: Reading) -> str:
-    """Whose game it was and how well each side played, in Markdown."""
+    """Whose game it was and how well each side played if the reader may know, in Markdown."""
     session, say = read.session, read.say
     first, second = map(read.accuracy, Player)
     side = session.side_of(read.reader)
     if side is None:
         shown = [escaped(read.seat_name(player)) for player in Player]
-        return say("review.head.other", first=shown[0], second=shown[1], own=first, other=second)
+        names = {"first": shown[0], "second": shown[1]}
+        if not read.has_accuracy:
+            return say("review.head.names", **names)
+        return say("review.head.other", **names, own=first, other=second)
     own, other = (first, second) if side is Player.FIRST else (second, first)
     is_me = session.seat(side.other).agent is not None
     key = "review.head.me" if is_me else "review.head.person"
@@ -250,7 +260,7 @@ ROUND = 50
 
 
 def details_text(read: Reading, strengths: Mapping[Player, float]) -> str:
-    """How many moves of each class both sides made, and what the numbers mean.
+    """How many moves of each class both sides made, and, if shown, how well that was.
 
     `strengths` are the ratings that their moves look like.
     """
@@ -261,12 +271,13 @@ def details_text(read: Reading, strengths: Mapping[Player, float]) -> str:
     lines = [
         say("review.sides", first=first, second=second),
         *([f"{' · '.join(praised)}."] if praised else []),
-        say("review.phases", first=phases[0], second=phases[1]),
-        say("review.scale"),
     ]
-    if strengths:
-        like = [_like(read, side, strengths[side]) for side in Player if side in strengths]
-        lines.insert(-1, say("review.like", sides=" · ".join(like)))
+    if read.has_accuracy:
+        lines.append(say("review.phases", first=phases[0], second=phases[1]))
+        if strengths:
+            like = [_like(read, side, strengths[side]) for side in Player if side in strengths]
+            lines.append(say("review.like", sides=" · ".join(like)))
+        lines.append(say("review.scale"))
     exact = [one.analysis.source is Source.BOOK for one in read.review.moves if one.is_proven]
     if exact:
         book, proof = (say.number(exact.count(is_known)) for is_known in (True, False))
@@ -400,18 +411,16 @@ def _weight(one: JudgedMove) -> int:
 
 
 def _side(read: Reading, player: Player) -> str:
-    """A player, how well they moved, and how many moves of each class they made."""
+    """A player, how well they moved if it is shown, and how many moves of each class they made."""
     say = read.say
     classes = [class_of(read.review.moves[ply]) for ply in read.session.plies_of(player)]
     counts = [
         say.count(f"class_{kind}", classes.count(kind)) for kind in MoveClass if kind in classes
     ]
-    return say(
-        "review.side",
-        name=escaped(read.seat_name(player)),
-        accuracy=read.accuracy(player),
-        counts=", ".join(counts) or UNKNOWN,
-    )
+    said = {"name": escaped(read.seat_name(player)), "counts": ", ".join(counts) or UNKNOWN}
+    if not read.has_accuracy:
+        return say("review.side_counts", **said)
+    return say("review.side", **said, accuracy=read.accuracy(player))
 
 
 def _like(read: Reading, player: Player, rating: float) -> str:

@@ -19,7 +19,7 @@ from bot.feature import Core, Feature, Parts
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, escaped, say_for
-from bot.sessions.people import Limiter
+from bot.sessions.people import Limiter, RequireHelp
 from bot.sessions.running import RunningGames
 from bot.show.scenes import seat_name
 from bot.store.records import MoveRecord
@@ -46,8 +46,9 @@ KEPT = 64
 def build(core: Core) -> Parts:
     """The button and its handler."""
     explanations = Explanations(core.sessions.games, core.workers)
+    handler = WhyHandler(explanations, core.limiter, core.contributions.require_help)
     return Parts(
-        routes=(WHY.route(WhyHandler(explanations, core.limiter).explain),),
+        routes=(WHY.route(handler.explain),),
         board_buttons=(
             BoardButton(110, why_button),
             BoardButton(110, explain_button, under="details"),
@@ -83,11 +84,13 @@ class WhyHandler:
 
     explanations: Explanations
     limiter: Limiter
+    require_help: RequireHelp
 
     async def explain(self, interaction: Interaction[Any], game_id: int) -> None:
         """Explain the last move of an agent in a game."""
         choice = await self.explanations.last_choice(game_id)
         require_seen(choice.before, interaction)
+        await self.require_help(interaction.user.id, (choice.before.position,))
         self.limiter.take("hints", interaction.user.id)
         await interaction.response.defer(ephemeral=True, thinking=True)
         found = await self.explanations.of(choice, interaction.user.id)

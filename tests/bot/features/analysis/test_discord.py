@@ -142,37 +142,35 @@ async def test_spectators_can_analyse_the_channels_game(venue: Any) -> None:
     stage = Stage(venue, "connect4", venue.channel)
     offered = await stage.slash(venue.ana, "start", opponent=venue.bea, size="5x4")
     await venue.bea.click(offered.response, label="Accept")
-    for move in ("1", "1", "2"):
-        await stage.play(await stage.mover(), move)
+    await stage.make("11223")
+    await stage.play(await stage.mover(), "4")
     watching = await stage.slash(venue.mod, "analyze")
     assert watching.ephemeral
-    assert "after 3 moves" in seen(venue, venue.mod).content
+    assert "after 6 moves" in seen(venue, venue.mod).content
     await venue.mod.click(watching.response.message, label="Details")
-    assert code_after("5x4", "112") in seen(venue, venue.mod).content
+    assert code_after("5x4", "112234") in seen(venue, venue.mod).content
     refused = await venue.mod.click(watching.response.message, label="Share")
     assert "This is being played here" in answer_of(refused).content
     for asked in (
         {},
-        {"size": "5x4"},
-        {"size": "5x4", "moves": "112"},
-        {"size": "5x4", "moves": "443"},
-        {"size": "5x4", "moves": "11"},
-        {"size": "5x4", "moves": "1123"},
-        {"moves": "..../..../..../2.../11.."},
-        {"code": code_after("5x4", "4432")},
+        {"size": "5x4", "moves": "112234"},
+        {"size": "5x4", "moves": "443321"},
+        {"size": "5x4", "moves": "1122341"},
+        {"moves": "..../..../..../22../1112"},
+        {"code": code_after("5x4", "4433214")},
     ):
         refusal = answer_of(await stage.slash(venue.ana, "analyze", **asked)).content
         assert "You're playing this position right now" in refusal, asked
         assert str((await stage.game()).message_id) in refusal
-    free = await stage.slash(venue.ana, "analyze", moves="14", size="5x4")
+    free = await stage.slash(venue.ana, "analyze", moves="11223", size="5x4")
     other = seen(venue, venue.ana)
-    assert "after 2 moves" in other.content
-    closed = await venue.ana.click(free.response.message, label="First")
+    assert "after 5 moves" in other.content
+    closed = await venue.ana.click(free.response.message, label="4")
     assert "You're playing this" in answer_of(closed).content
     await stage.resign(venue.ana)
-    await venue.ana.click(free.response.message, label="First")
+    await venue.ana.click(free.response.message, label="4")
     texts = [m.content for m in venue.channel.history(viewer=venue.ana) if m.id == other.id]
-    assert "after 0 moves" in texts[0]
+    assert "after 6 moves" in texts[0]
 
 
 async def test_a_watched_game_can_be_shared(venue: Any) -> None:

@@ -59,9 +59,10 @@ async def refusal_of(work: Any) -> str | None:
 @pytest.mark.parametrize(
     ("family", "variant", "moves", "closed", "free"),
     [
-        ("connect4", "5x4", "112", ["112", "443", "1123", "4", "1124321"], ["113", "31", "1221"]),
-        ("gato", "4x4", "a1b2", ["a1b2", "d1c2", "d4", "a1b2c3d4"], ["b1", "a1b1", "b1a1"]),
-        ("boom", "7x7", "445", ["445", "1", "7766"], []),
+        ("connect4", "5x4", "112", ["112", "443"], ["113", "31", "1123", "4"]),
+        ("connect4", "5x4", "112234", ["112234", "443321", "1122341"], ["11223", "112233"]),
+        ("gato", "4x4", "a1b2", ["a1b2", "d1c2"], ["b1", "a1b1", "d4", "a1b2c3d4"]),
+        ("boom", "7x7", "445", ["445", "443"], ["1", "7766"]),
     ],
 )
 async def test_players_get_no_explanations_of_their_game(
@@ -107,7 +108,7 @@ async def test_a_channels_game_is_played_by_all_who_vote(
         vote = {"game_id": session.id, "number": 1, "user_id": BEA, "choice": "1", "at": 1.0}
         await add_people(connection, (BEA,), 1.0)
         await connection.execute(insert(VoteRow), vote)
-    position, other_channel = after("5x4", "1"), HERE + 1
+    position, other_channel = game.start(), HERE + 1
     for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, other_channel)):
         asked = analyst.require_free(position, user_id, channel_id)
         assert await refusal_of(asked) == "analysis_yours"

@@ -37,7 +37,11 @@ def reviewer(services: Services) -> Reviews:
 def reviews(services: Services, workers: Workers) -> Reviews:
     """The review service that asks these workers."""
     ratings = services.store.ratings
-    return Reviews(services.sessions.games, workers, ratings, lambda _family, _say: ())
+
+    async def allow(_user: int, _positions: object) -> None:
+        """Bar nobody."""
+
+    return Reviews(services.sessions.games, workers, ratings, lambda _family, _say: (), allow)
 
 
 async def started(services: Services, moves: str, variant: str = "5x4") -> Session:
@@ -53,10 +57,10 @@ async def started(services: Services, moves: str, variant: str = "5x4") -> Sessi
 async def test_a_game_is_reviewed_once_it_is_over(services: Services, reviewer: Reviews) -> None:
     """A running game has no review; that of a finished one is the engine's."""
     running = await started(services, "1121")
-    assert await refusal_of(reviewer.game(running.id)) == "refusal.nothing_to_review"
-    assert await refusal_of(reviewer.game(running.id + 1)) == "refusal.nothing_to_review"
+    assert await refusal_of(reviewer.game(running.id, ANA)) == "refusal.nothing_to_review"
+    assert await refusal_of(reviewer.game(running.id + 1, ANA)) == "refusal.nothing_to_review"
     await services.sessions.resign(HERE, ANA)
-    over = await reviewer.game(running.id)
+    over = await reviewer.game(running.id, ANA)
     found = await reviewer.of(over, ANA)
     moves = tuple("1121")
     assert found.course == Job("connect4", "5x4", moves, ReviewGame()).run().course
@@ -68,7 +72,7 @@ async def test_the_first_turn_is_not_judged_with_the_pie_rule(
     """With the pie rule the first turn is not judged, but all later moves are."""
     await started(services, "1121", "4x7")
     await services.sessions.resign(HERE, ANA)
-    over = await reviewer.game(1)
+    over = await reviewer.game(1, ANA)
     plain = await reviewer.of(over, ANA)
     spared = await reviewer.of(replace(over, setup=replace(over.setup, pie=True)), ANA)
     assert plain.moves[0].is_informative
@@ -83,10 +87,10 @@ async def test_moves_look_like_a_rating(services: Services, reviewer: Reviews) -
     """The rating that a side's moves look like lies on the ladder; too few moves have none."""
     await started(services, "1121")
     await services.sessions.resign(HERE, ANA)
-    assert await reviewer.strengths(await reviewer.game(1), ANA) == {}
+    assert await reviewer.strengths(await reviewer.game(1, ANA), ANA) == {}
     await started(services, "1234432112")
     await services.sessions.resign(HERE, ANA)
-    found = await reviewer.strengths(await reviewer.game(2), ANA)
+    found = await reviewer.strengths(await reviewer.game(2, ANA), ANA)
     assert found
     least, most = limits_of(ladder_of(game_called("5x4")))
     assert all(least <= rating <= most for rating in found.values())
@@ -100,16 +104,16 @@ async def test_a_watched_game_is_reviewed_once_it_is_over(
     order = GameSetup("connect4", "4x4", HERE, 9, "en", *seats, ANA)
     game = await services.sessions.start(order)
     await services.sessions.reply(HERE)
-    assert await refusal_of(reviewer.game(game.id)) == "refusal.nothing_to_review"
+    assert await refusal_of(reviewer.game(game.id, ANA)) == "refusal.nothing_to_review"
     await services.sessions.resign(HERE, ANA)
-    assert len((await reviewer.of(await reviewer.game(game.id), BEA)).moves) == 1
+    assert len((await reviewer.of(await reviewer.game(game.id, ANA), BEA)).moves) == 1
 
 
 async def test_a_game_without_moves_has_no_review(services: Services, reviewer: Reviews) -> None:
     """A game without moves has no review."""
     game = await started(services, "")
     await services.sessions.resign(HERE, ANA)
-    assert await refusal_of(reviewer.game(game.id)) == "refusal.nothing_to_review"
+    assert await refusal_of(reviewer.game(game.id, ANA)) == "refusal.nothing_to_review"
 
 
 async def test_requests_share_one_review(
@@ -118,7 +122,7 @@ async def test_requests_share_one_review(
     """Requests share one review, also if the first person cancels; a person has one at a time."""
     game, counted, release = await started(services, "12"), list[Job](), threading.Event()
     await services.sessions.resign(HERE, ANA)
-    over = await reviewer.game(game.id)
+    over = await reviewer.game(game.id, ANA)
 
     def counting(job: Job, stop: Any) -> Any:
         counted.append(job)
@@ -144,7 +148,7 @@ async def test_a_review_can_run_in_another_process(services: Services) -> None:
     remote_engine.changed(engine.places)
     workers = Workers(1, remote=remote_engine)
     reviewer = reviews(services, workers)
-    found = await reviewer.of(await reviewer.game(game.id), ANA)
+    found = await reviewer.of(await reviewer.game(game.id, ANA), ANA)
     workers.close()
     assert [type(job.task) for job in engine.done] == [ReviewGame]
     assert found.course == engine.done[0].run().course
@@ -156,7 +160,7 @@ async def test_a_failure_is_refused_and_a_new_request_works(
     """An exception of the engine becomes a refusal, and a new request is possible."""
     game = await started(services, "12")
     await services.sessions.resign(HERE, ANA)
-    over = await reviewer.game(game.id)
+    over = await reviewer.game(game.id, ANA)
 
     def fail(job: Any, stop: Any) -> Any:
         raise ArithmeticError("no review")

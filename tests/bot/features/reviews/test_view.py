@@ -121,6 +121,19 @@ def test_the_details_say_what_rating_the_moves_look_like(language: str, line: st
     assert len(details_text(found, strengths).splitlines()) == len(without) + 1
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_accuracy_is_shown_to_its_two_players_only(language: str) -> None:
+    """Others see the marks of a game between people, but no number of how well it was played."""
+    say, strengths = say_in(language), {Player.FIRST: 1163.0, Player.SECOND: 780.0}
+    for reader, is_shown in ((1, True), (2, True), (3, False)):
+        found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", reader, say)
+        texts = [summary(found), details_text(found, strengths)]
+        texts.append(review_alt_text(review_scene(found)))
+        assert all(("46" in text) == is_shown for text in texts), texts
+        assert (say("review.scale") in texts[1]) == is_shown
+    assert texts[1].startswith(f"**Ana**: {say.count('class_best', 3)}")
+
+
 def test_only_moves_and_opening_moves_are_among_the_details() -> None:
     """Details count the only moves and the opening moves that each side found."""
     lines = details_text(read("connect4", "6x7", "44445", 2), {}).splitlines()
@@ -285,10 +298,10 @@ def test_a_game_without_errors_has_no_turning_point() -> None:
     assert not has_reason(reviewed("connect4", "6x7", "4"))
 
 
-def test_cuatro_speaks_of_itself_and_others_are_named() -> None:
-    """Against Cuatro a review says "me"; who did not play reads both names."""
+def test_both_players_are_named_to_others() -> None:
+    """Who did not play reads both names."""
     found = read("gato", "4x4", "a1b2a2b3a3b1c2a4", 3)
-    assert summary(found).splitlines()[0] == ("**Ana** 46 · **Bea \\*** 56")
+    assert summary(found).splitlines()[0] == "**Ana** · **Bea \\***"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

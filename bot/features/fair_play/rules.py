@@ -1,0 +1,42 @@
+"""What counts as help in a rated game between people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from bot.features.fair_play.store import FairPlayStore
+from bot.game.refusal import Refusal
+from bot.game.session import Session
+from bot.ratings.rated import is_contest
+from bot.sessions.running import RunningGames
+from engine.core.fairness import related
+from engine.core.game import Position
+
+
+class FairPlay:
+    """Finds the rated games between people in which something would help."""
+
+    def __init__(self, stored: FairPlayStore, games: RunningGames) -> None:
+        """Find the running games of `stored` in `games`."""
+        self._stored = stored
+        self._games = games
+
+    async def contest(self, user_id: int, positions: Sequence[Position]) -> Session | None:
+        """A running rated game of a person against another to which one of these is related.
+
+        None without one, and for everybody who does not play in it.
+        """
+        if not positions:
+            return None
+        for channel_id in await self._stored.contests_of(user_id, positions[0].game.key):
+            session = await self._games.current(channel_id)
+            if session is None or user_id not in session.people or not is_contest(session):
+                continue
+            if any(related(session.position, position) for position in positions):
+                return session
+        return None
+
+    async def bar(self, user_id: int, positions: Sequence[Position]) -> Refusal | None:
+        """Why a person may get no help with any of these positions now; None if they may."""
+        session = await self.contest(user_id, positions)
+        return None if session is None else Refusal("fair_play", link=session.place)

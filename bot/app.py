@@ -18,6 +18,7 @@ from sqlalchemy import make_url
 
 from bot import features
 from bot.board import convergence
+from bot.board.apart import Apart
 from bot.board.boards import Boards, OldBoards
 from bot.board.buttons import ButtonHandler
 from bot.board.challenge_form import ChallengeForms
@@ -228,12 +229,13 @@ class App:
         notices = UnreadableNotices(client, store, old, time)
         pings = TurnPings(client, sessions, store, names, services.clock)
         self.playback = Playback()
-        runner = GameRunner(messages, sessions, boards, pings, self.playback)
+        contributions = Contributions()
+        apart = Apart(lambda: contributions.openings)
+        runner = GameRunner(messages, sessions, boards, pings, self.playback, apart)
         self.timeouts = TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings)
         self.convergence = Convergence(
             store, sessions, services.ownership, boards, requests, old, notices, services.clock
         )
-        contributions = Contributions()
         self.core = Core(
             **{one.name: getattr(services, one.name) for one in fields(Services)},
             client=client,

@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 import discord
 from discord import app_commands
 
+from bot.board.apart import Openings
 from bot.board.boards import Boards
 from bot.board.challenge_form import FormButton
 from bot.board.challenges import ChallengeButton, ChallengeHandler
@@ -187,6 +188,8 @@ class Parts:
     """Plays series of games between agents; at most one feature may provide this."""
     offer_to_anyone: OfferToAnyone | None = None
     """Offers games to everybody in a channel; at most one feature may provide this."""
+    openings: Openings | None = None
+    """Opens channels for games where one has a game; at most one feature may provide this."""
     greeting_buttons: tuple[GreetingButton, ...] = ()
     """Buttons of the greeting, after those of the core."""
     form_buttons: tuple[FormButton, ...] = ()
@@ -279,6 +282,11 @@ class Contributions:
         found = (one for parts in self.parts for one in parts.position_buttons)
         made = (one.make(root, moves, say) for one in sorted(found, key=lambda one: one.order))
         return tuple(spec for spec in made if spec is not None)
+
+    @property
+    def openings(self) -> Openings | None:
+        """The feature that opens channels for games; None without one."""
+        return the_only(parts.openings for parts in self.parts)
 
     @property
     def greeting_buttons(self) -> tuple[GreetingButton, ...]:

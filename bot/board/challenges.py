@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import discord
@@ -22,7 +23,6 @@ from bot.discord.background import time_limit
 from bot.discord.names import NameBook
 from bot.discord.replies import (
     UNREACHABLE,
-    acknowledge,
     answer_privately,
     confirm,
     post,
@@ -30,6 +30,7 @@ from bot.discord.replies import (
     require_permissions,
 )
 from bot.discord.routes import ROW, CustomId, Route, lasting_view
+from bot.game.refusal import Refusal
 from bot.i18n import Translator, say_for
 from bot.sessions.people import Challenges
 from bot.show.board_text import short_name
@@ -157,7 +158,10 @@ class ChallengeHandler:
 
         It may be a `rematch_of` a game.
         """
-        challenge = await self.challenges.offer(setup, rematch_of)
+        apart = self.runner.apart
+        with apart.offered(interaction):
+            is_possible = apart.is_possible(interaction)
+            challenge = await self.challenges.offer(setup, rematch_of, apart=is_possible)
         text = await self._text(challenge, "open")
         say = say_for(setup.locale)
         view = CHALLENGES.view(challenge.id, say)
@@ -196,16 +200,17 @@ class ChallengeHandler:
         return None
 
     async def accept(self, interaction: Interaction[Any], challenge_id: int) -> None:
-        """Begin the game of a challenge, in the challenge's own message."""
+        """Begin the game of a challenge, in the challenge's own message or beside its channel."""
         self.answering.require_in_time(interaction)
         challenge = await self.challenges.find(challenge_id)
-        if challenge is not None:
-            if await self._is_own(interaction, challenge):
-                return
-            require_permissions(interaction, challenge.offer.setup.family)
-        session = await self.challenges.accept(challenge_id, interaction.user.id)
-        await confirm(acknowledge(interaction))
-        await self.runner.open_in_place(interaction, session)
+        if challenge is None:
+            raise Refusal("challenge_over")
+        if await self._is_own(interaction, challenge):
+            return
+        setup = challenge.offer.setup
+        require_permissions(interaction, setup.family)
+        start = partial(self.challenges.accept, challenge_id, interaction.user.id)
+        await self.runner.begin_accepted(interaction, setup, start)
 
     async def decline(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Decline a challenge."""

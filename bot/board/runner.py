@@ -8,35 +8,47 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Hashable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import Any
+from typing import Any, cast
 from weakref import WeakValueDictionary
 
 import discord
 from discord import Interaction
 
+from bot.board.apart import Apart, channel_link
 from bot.board.boards import Boards
 from bot.board.messages import BoardMessages
 from bot.database.errors import Unavailable
 from bot.discord.background import Background, time_limit
 from bot.discord.names import NameBook, jump_url
-from bot.discord.replies import NO_PINGS, UNREACHABLE, answer_privately, confirm, replace
+from bot.discord.replies import (
+    NO_PINGS,
+    UNREACHABLE,
+    acknowledge,
+    answer_privately,
+    confirm,
+    replace,
+)
 from bot.discord.routes import CustomId, Route, lasting_view
 from bot.game.clocks import Clock
+from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, say_for
 from bot.sessions.running import Alarm
 from bot.sessions.sessions import Sessions
 from bot.sessions.timer import TurnTimer
-from bot.show.board_text import short_name
+from bot.show.board_text import bold, short_name
 from bot.show.scenes import seat_name
-from bot.store.records import Place
+from bot.store.records import GameSetup, Place
 from bot.store.store import Store
 
 logger = logging.getLogger(__name__)
+
+Start = Callable[[int], Awaitable[Session]]
+"""Begins a game in the channel with an id."""
 
 TICK_TIMEOUT = 5.0
 """Seconds for which a tick waits for slow steps, so that they hardly delay other games."""
@@ -121,11 +133,14 @@ class GameRunner:
         boards: Boards,
         pings: TurnPings,
         playback: Playback,
+        apart: Apart,
     ) -> None:
         """Run the games in `sessions`; those between two agents move with `playback`.
 
-        `messages` say how long an agent's move takes while the engine is prepared.
+        `messages` say how long an agent's move takes while the engine is prepared. Games for which
+        there is no room in their channel begin `apart`.
         """
+        self.apart = apart
         self._messages = messages
         self._sessions = sessions
         self._boards = boards
@@ -156,9 +171,39 @@ class GameRunner:
             session = await self._boards.open(interaction, session)
             await self._make_agent_moves(session, is_shown=True)
 
-    async def open_in_place(self, interaction: Interaction[Any], session: Session) -> None:
-        """Show a game between people in the message whose button started it."""
-        await self._boards.open_in_place(interaction, session)
+    async def begin_apart(self, setup: GameSetup, start: Start) -> str:
+        """Begin a game in a channel of its own, and return the address of that channel."""
+        async with self.apart.opened(setup) as channel_id:
+            session = await start(channel_id)
+            with self._explaining_delay(session):
+                await self._boards.show(session)
+        await self._make_agent_moves(session, is_shown=True)
+        return channel_link(setup.guild_id, channel_id)
+
+    async def begin_accepted(
+        self, interaction: Interaction[Any], setup: GameSetup, start: Start
+    ) -> None:
+        """Begin an accepted game between people in the message whose button was pressed.
+
+        Where the channel has a game by now, it begins in a channel of its own if possible, and the
+        message says where that is.
+        """
+        try:
+            session = await start(setup.channel_id)
+        except Refusal as refusal:
+            if not self.apart.moves(setup.channel_id, refusal):
+                raise
+            # No channel is opened for a game that cannot begin.
+            until = cast("float", refusal.details["until"])
+            await self._sessions.require_few_games(setup, interaction.user.id, until)
+        else:
+            await confirm(acknowledge(interaction))
+            await self._boards.open_in_place(interaction, session)
+            return
+        link, say = await self.begin_apart(setup, start), say_for(setup.locale)
+        names = await self._messages.names.of(setup.people, say)
+        players = say.all_of([bold(names[user_id]) for user_id in setup.people])
+        await confirm(replace(interaction, say("apart.accepted", players=players, link=link)))
 
     async def show_until_move(self, session: Session, message_id: int) -> None:
         """Delete a message with the game's next change; the game's present ping is deleted now."""

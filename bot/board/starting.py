@@ -49,12 +49,15 @@ from bot.discord.replies import (
     acknowledge,
     answer_privately,
     channel_of,
+    confirm,
+    require_games_allowed,
     require_permissions,
 )
 from bot.discord.replies import replace as replace_message
 from bot.discord.routes import FAMILY, CustomId, Route, lasting_view
 from bot.game.clocks import OFFERED
 from bot.game.refusal import Refusal
+from bot.game.session import Session
 from bot.i18n import say_for
 from bot.sessions.people import Limiter
 from bot.sessions.sessions import Sessions
@@ -118,10 +121,36 @@ class GameStarter:
 
         With `opening`, it goes on from the position after these moves.
         """
+        if self.runner.apart.is_asked(interaction):
+            await self._begin_apart(interaction, setup, opening)
+            return
         require_permissions(interaction, setup.family, **played_directly(setup))
-        with self.limiter.counting("starts", interaction.user.id):
+        with (
+            self.runner.apart.offered(interaction),
+            self.limiter.counting("starts", interaction.user.id),
+        ):
             session = await self.sessions.start(setup, opening=opening)
         await self.runner.open(interaction, session)
+
+    async def _begin_apart(
+        self, interaction: Interaction[Any], setup: GameSetup, opening: Sequence[Move]
+    ) -> None:
+        """Begin a game in a channel of its own; the refusal that offered it says where that is."""
+        require_games_allowed(interaction)
+
+        async def start(channel_id: int) -> Session:
+            there = replace(setup, channel_id=channel_id)
+            return await self.sessions.start(there, opening=opening)
+
+        with (
+            self.runner.apart.offered(interaction),
+            self.limiter.counting("starts", interaction.user.id),
+        ):
+            await self.sessions.require_few_games(setup, setup.requester)
+            await acknowledge(interaction)
+            link = await self.runner.begin_apart(setup, start)
+        say = say_for(interaction.locale.value)
+        await confirm(replace_message(interaction, say("apart.begun", link=link)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,9 +355,12 @@ class NewGameHandler:
         Features may ask something first; then the answer begins the game.
         """
         variant = variant or games()[family].usual
-        if level == AUTO:
+        apart = self.starter.runner.apart
+        if level == AUTO and not apart.is_asked(interaction):
             for ask in self.questions:
-                if await ask(interaction, game_from_text(family, variant)):
+                with apart.offered(interaction):
+                    is_asked = await ask(interaction, game_from_text(family, variant))
+                if is_asked:
                     return
         await self.start(interaction, family, variant, level=level, first="me")
 

@@ -7,7 +7,7 @@ and its options. A request that does not fit into the length of an id cannot be 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, cast
 from urllib.parse import parse_qsl, quote, unquote, urlencode
 
@@ -19,6 +19,9 @@ OURS = "cuatro:"
 
 PREFIX = f"{OURS}retry:"
 """The beginning of the ids of these buttons."""
+
+APART = "apart:"
+"""What follows it where the game is to have a channel of its own."""
 
 MAX_ID = 100
 """Discord's limit on the characters of a custom id."""
@@ -33,13 +36,15 @@ class Pressed:
 
     custom_id: str
     value: str | None = None
+    apart: bool = False
+    """Whether a game that it begins is to have a channel of its own."""
 
     def written(self) -> str:
         """The request as a custom id."""
-        pressed = self.custom_id.removeprefix(OURS)
+        pressed, prefix = self.custom_id.removeprefix(OURS), _prefix(self)
         if self.value is None:
-            return f"{PREFIX}press:{pressed}"
-        return f"{PREFIX}choose:{quote(self.value, safe='')}:{pressed}"
+            return f"{prefix}press:{pressed}"
+        return f"{prefix}choose:{quote(self.value, safe='')}:{pressed}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,19 +55,25 @@ class Used:
     """Its name, after the name of its group."""
     options: tuple[tuple[str, str], ...]
     """The names and values of the given options."""
+    apart: bool = False
+    """Whether a game that it begins is to have a channel of its own."""
 
     def written(self) -> str:
         """The request as a custom id."""
-        return f"{PREFIX}run:{self.path}?{urlencode(self.options)}"
+        return f"{_prefix(self)}run:{self.path}?{urlencode(self.options)}"
 
     def replacing(self, old: str, new: str) -> Used | None:
         """The same use with another value for the option that has the value `old`."""
         options = tuple((name, new if value == old else value) for name, value in self.options)
-        return None if options == self.options else Used(self.path, options)
+        return None if options == self.options else replace(self, options=options)
 
 
 Repeatable = Pressed | Used
 """A request that a button can repeat."""
+
+
+def _prefix(request: Repeatable) -> str:
+    return f"{PREFIX}{APART}" if request.apart else PREFIX
 
 
 def note_pressed(interaction: Interaction[Any], custom_id: str) -> None:
@@ -125,6 +136,22 @@ def is_repetition(interaction: Interaction[Any]) -> bool:
     return bool(interaction.extras.get(_IS_REPEATED))
 
 
+def is_apart(interaction: Interaction[Any]) -> bool:
+    """Whether a repeated request asks for a game in a channel of its own."""
+    request = request_of(interaction)
+    return is_repetition(interaction) and request is not None and request.apart
+
+
+def written_again(interaction: Interaction[Any], *, apart: bool) -> str | None:
+    """The custom id that repeats an interaction's request; None if it is too long for an id.
+
+    With `apart`, a game that it begins is to have a channel of its own.
+    """
+    request = request_of(interaction)
+    written = "" if request is None else replace(request, apart=apart).written()
+    return written if 0 < len(written) <= MAX_ID else None
+
+
 def retry_button(
     request: Repeatable | None,
     label: str,
@@ -139,9 +166,12 @@ def retry_button(
 
 def request_in(custom_id: str) -> Repeatable | None:
     """The request that a button repeats; None if it is another button or damaged."""
-    kind, _, rest = custom_id.removeprefix(PREFIX).partition(":")
     if not custom_id.startswith(PREFIX):
         return None
+    if custom_id.startswith(f"{PREFIX}{APART}"):
+        found = request_in(PREFIX + custom_id.removeprefix(f"{PREFIX}{APART}"))
+        return found and replace(found, apart=True)
+    kind, _, rest = custom_id.removeprefix(PREFIX).partition(":")
     if kind == "press":
         return Pressed(OURS + rest)
     if kind == "choose":

@@ -208,13 +208,16 @@ class Challenges:
                 return found
         return None
 
-    async def offer(self, setup: GameSetup, rematch_of: int | None = None) -> ChallengeRecord:
+    async def offer(
+        self, setup: GameSetup, rematch_of: int | None = None, *, apart: bool = False
+    ) -> ChallengeRecord:
         """Store a challenge from the person who requests a game to another person.
 
         It may be a `rematch_of` a game, which is refused once one of that game has been declined,
         and while the two have another one open. Any challenge is refused if there is an objection,
         the channel has a game, either of them has too many games, the two are the same person, or
-        the challenger has another challenge open.
+        the challenger has another challenge open. With `apart`, the channel may have a game, since
+        theirs can begin beside it.
         """
         if len(setup.people) < 2:
             raise Refusal("challenge_self")
@@ -222,7 +225,10 @@ class Challenges:
             await self._require_no_objection(setup.requester, other_id)
         if rematch_of is not None and await self._store.challenges.is_declined(rematch_of):
             raise Refusal("rematch_declined", game=setup.family, play=True)
-        await self._sessions.require_capacity(setup)
+        if apart:
+            await self._sessions.require_few_games(setup, setup.requester)
+        else:
+            await self._sessions.require_capacity(setup)
         for other in await self._store.challenges.open():
             if other.offer.challenger == setup.requester and other.offer.expires_at > self._clock():
                 raise Refusal("challenge_open_link", link=_place(other))
@@ -236,16 +242,24 @@ class Challenges:
             except RematchOpen as error:
                 raise Refusal("rematch_open", link=_place(error.present)) from error
 
-    async def accept(self, challenge_id: int, user_id: int) -> Session:
-        """Begin the game of a challenge; only the challenged person can."""
+    async def accept(
+        self, challenge_id: int, user_id: int, channel_id: int | None = None
+    ) -> Session:
+        """Begin the game of a challenge; only the challenged person can.
+
+        The board replaces the challenge's message, except in another channel.
+        """
         challenge = await self._open(challenge_id)
         if user_id != challenge.offer.challenged:
             raise _not_yours(challenge)
         await self._require_no_objection(user_id, challenge.offer.challenger)
         step = self._store.challenges.acceptance(challenge_id)
-        until, message_id = challenge.offer.expires_at, challenge.message_id
+        until, setup = challenge.offer.expires_at, challenge.offer.setup
+        is_apart = channel_id not in (None, setup.channel_id)
+        setup = replace(setup, channel_id=channel_id or setup.channel_id)
+        message_id = None if is_apart else challenge.message_id
         accepted = Acceptance(user_id, until, step, message_id)
-        return await self._sessions.start(challenge.offer.setup, accepting=accepted)
+        return await self._sessions.start(setup, accepting=accepted)
 
     async def decline(self, challenge_id: int, user_id: int) -> tuple[ChallengeRecord, str]:
         """Decline or withdraw a challenge; returns it, and `declined` or `withdrawn`."""

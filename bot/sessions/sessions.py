@@ -304,7 +304,18 @@ class Sessions:
         present = await self.games.current(setup.channel_id)
         if present is not None:
             raise channel_taken(present, setup, accepting)
-        requester = setup.requester if accepting is None else accepting.user_id
+        if accepting is None:
+            await self.require_few_games(setup, setup.requester)
+        else:
+            await self.require_few_games(setup, accepting.user_id, accepting.until)
+
+    async def require_few_games(
+        self, setup: GameSetup, requester: int, until: float | None = None
+    ) -> None:
+        """Refuse a new game that `requester` asks for if one of its people has too many.
+
+        With `until`, they accept an offer that is open until then.
+        """
         for user_id in dict.fromkeys((requester, setup.requester, *setup.people)):
             if await self._store.games.count_running(user_id) >= self._games_per_player:
                 games = await self.games.running_of(user_id)
@@ -313,11 +324,10 @@ class Sessions:
                 if user_id == requester:
                     links = tuple(game.place for game in games)
                     raise Refusal("too_many_games", running=self._games_per_player, links=links)
-                if accepting is None:
+                if until is None:
                     raise Refusal(
                         "opponent_is_busy", running=self._games_per_player, game=setup.family
                     )
-                until = accepting.until
                 raise Refusal("challenger_is_busy", running=self._games_per_player, until=until)
 
     async def play(

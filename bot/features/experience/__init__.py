@@ -78,6 +78,8 @@ def build(core: Core) -> Parts:
         # The question is changed once its game has begun.
         await acknowledge(interaction)
         await starter.begin(interaction, setup)
+        if core.runner.apart.is_asked(interaction):
+            return
         present = await core.sessions.games.current(setup.channel_id)
         if present is not None:
             text = say("experience.begun", link=jump_url(present.place))

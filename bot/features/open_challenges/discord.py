@@ -6,6 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import discord
@@ -245,20 +246,21 @@ class OpenChallengeHandler:
         await confirm(replace(interaction, say("open.sent"), withdraw_view(challenge.id, say)))
 
     async def _join(self, interaction: Interaction[Any], challenge_id: int) -> None:
-        """Begin the game of a challenge, in the challenge's own message."""
+        """Begin the game of a challenge, in the challenge's own message or beside its channel."""
         self.core.answering.require_in_time(interaction)
         assert interaction.message is not None
-        user_id, say = interaction.user.id, say_for(interaction.locale.value)
+        user_id, message_id = interaction.user.id, interaction.message.id
         with _offering_another():
             challenge = await self.challenges.require_open(challenge_id, user_id)
             if challenge.offer.author == user_id:
+                say = say_for(interaction.locale.value)
                 view = withdraw_view(challenge.id, say)
                 await answer_privately(interaction, say("open.yours"), view)
                 return
             require_permissions(interaction, challenge.offer.setup.family)
-            session = await self.challenges.join(challenge, user_id, interaction.message.id)
-        await confirm(acknowledge(interaction))
-        await self.core.runner.open_in_place(interaction, session)
+            start = partial(self.challenges.join, challenge, user_id, message_id)
+            setup = challenge.offer.seated(user_id)
+            await self.core.runner.begin_accepted(interaction, setup, start)
 
     async def _withdraw(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Withdraw one's own challenge, by the button under the private message about it."""
@@ -274,7 +276,10 @@ class OpenChallengeHandler:
     ) -> OpenChallenge:
         require_permissions(interaction, setup.family)
         with self.core.limiter.counting("starts", interaction.user.id):
-            challenge = await self.challenges.offer(setup, within)
+            apart = self.core.runner.apart
+            with apart.offered(interaction):
+                is_possible = apart.is_possible(interaction)
+                challenge = await self.challenges.offer(setup, within, apart=is_possible)
         say = say_for(setup.locale)
         try:
             text = text_of(challenge.offer, await self._author(challenge, say), say)

@@ -74,19 +74,25 @@ class OpenChallenges:
         """The present time."""
         return self._clock()
 
-    async def offer(self, setup: GameSetup, within: int | None = None) -> OpenChallenge:
+    async def offer(
+        self, setup: GameSetup, within: int | None = None, *, apart: bool = False
+    ) -> OpenChallenge:
         """Store a challenge from the person who requests a game with a free seat.
 
         Args:
             setup: The game.
             within: The greatest difference of ratings with which people may join; None for any.
+            apart: Whether the game can begin beside its channel if that has another one.
 
         Refused outside of servers, if the channel has a game, if the person has too many games or
         another open challenge, and without a rating to compare with.
         """
         if setup.guild_id is None:
             raise Refusal("open_direct", play=True)
-        await self._sessions.require_capacity(setup)
+        if apart:
+            await self._sessions.require_few_games(setup, setup.requester)
+        else:
+            await self._sessions.require_capacity(setup)
         if within is not None and await self._rating(setup.requester, setup) is None:
             raise Refusal("range_unrated")
         # The post states the time for a move.
@@ -117,11 +123,18 @@ class OpenChallenges:
             raise Refusal("open_over", game=game)
         return challenge
 
-    async def join(self, challenge: OpenChallenge, user_id: int, message_id: int) -> Session:
+    async def join(
+        self,
+        challenge: OpenChallenge,
+        user_id: int,
+        message_id: int,
+        channel_id: int | None = None,
+    ) -> Session:
         """Begin the game of a challenge with a person in the free seat.
 
-        Its board replaces the message `message_id`. Refused if one of the two objects, if somebody
-        was faster, if one of them has too many games, and outside of the range of ratings.
+        Its board replaces the message `message_id`, except in another channel. Refused if one of
+        the two objects, if somebody was faster, if one of them has too many games, and outside of
+        the range of ratings.
         """
         author = challenge.offer.author
         objection = await self._objection(user_id, author)
@@ -132,9 +145,13 @@ class OpenChallenges:
             raise Refusal("open_barred", game=challenge.offer.setup.family)
         await self._require_rating(challenge, user_id)
         step = self._stored.joining(challenge.id, user_id, self._clock())
-        accepted = Acceptance(user_id, challenge.offer.expires_at, step, message_id)
+        setup = challenge.offer.seated(user_id)
+        is_apart = channel_id not in (None, setup.channel_id)
+        setup = replace(setup, channel_id=channel_id or setup.channel_id)
+        replaced = None if is_apart else message_id
+        accepted = Acceptance(user_id, challenge.offer.expires_at, step, replaced)
         try:
-            return await self._sessions.start(challenge.offer.seated(user_id), accepting=accepted)
+            return await self._sessions.start(setup, accepting=accepted)
         except Refusal:
             # If somebody was faster, that is the reason, and not that the channel now has a game.
             await self.require_open(challenge.id, user_id)

@@ -26,6 +26,13 @@ async def sent(venue: Any, **options: Any) -> Any:
     )
 
 
+async def thread_of(venue: Any) -> Any:
+    """A new thread of the channel, in which no other one can be opened."""
+    channel = venue.env.bot.get_channel(venue.channel.id)
+    await channel.create_thread(name="ours", type=discord.ChannelType.public_thread)
+    return venue.channel.threads[-1]
+
+
 async def game_here(venue: Any) -> Any:
     """The channel's running game."""
     return await venue.services.sessions.games.current(venue.channel.id)
@@ -201,16 +208,16 @@ async def test_the_challengers_choice_of_first_player_is_kept(
 
 
 async def test_impossible_challenges_are_refused(venue: Any) -> None:
-    """Players cannot challenge themselves or two people at once, or in a channel with a game."""
+    """Players cannot challenge themselves or two people at once, or in a thread with a game."""
+    thread = await thread_of(venue)
     refused = await venue.ana.slash(venue.channel, "gato start", opponent=venue.ana)
     assert "That's you" in refused.response.content
-    await offer(venue)
+    message = (await venue.ana.slash(thread, "gato start", opponent=venue.bea)).response
     refused = await venue.ana.slash(venue.other_channel, "gato start", opponent=venue.bea)
     assert "a challenge waiting" in refused.response.content
-    await venue.mod.slash(venue.channel, "gato start", level="easy")
-    refused = await venue.bea.slash(venue.channel, "gato start", opponent=venue.mod)
+    await venue.mod.slash(thread, "gato start", level="easy")
+    refused = await venue.bea.slash(thread, "gato start", opponent=venue.mod)
     assert "This channel has a game" in refused.response.content
-    message = next(m for m in venue.channel.history() if "challenges you" in m.content)
     refused = await venue.bea.click(message, label="Accept")
     assert "has a game now" in refused.response.content
 

@@ -47,6 +47,7 @@ RELEASED = {
     "0036": "117c8a7bebaab7897394b4233e3247111bb581c0437cea8c37037efbb85f20a3",
     "0037": "fa7290c1f7391eac8c746d02db859b8a557f4c0594d2b9c492a76d9289c2c7ae",
     "0038": "c2d15b4aa4e908596e2ff9190fa0b20e56f4388982347bb197d38ccd58ce9531",
+    "0039": "a6e77005a627014e77f5dca23dc2b11e702b3631899881e6b9ad11db374ac26a",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -39,7 +39,8 @@ async def another_persons_channel(stage: Stage) -> None:
 
 @scene("channel_taken_yours")
 async def ones_own_channel(stage: Stage) -> None:
-    """A player's second game in a channel is refused until they resign the first as advised."""
+    """A player's second game in a thread is refused until they resign the first as advised."""
+    stage = await stage.in_another_channel(thread=True)
     ana, other = stage.venue.ana, Stage(stage.venue, OTHER[stage.family], stage.channel)
     await other.begins(ana)
     said = await stage.refuses("channel_taken_yours", lambda: stage.slash(ana, "start"))
@@ -61,7 +62,8 @@ async def ones_own_watched_game(stage: Stage) -> None:
 
 @scene("channel_taken_accept")
 async def a_challenge_where_a_game_has_begun(stage: Stage) -> None:
-    """A challenge cannot be accepted while the channel has a game, but can be afterwards."""
+    """A challenge in a thread that has a game by now can be accepted when that is over."""
+    stage = await stage.in_another_channel(thread=True)
     offered = await stage.offers(stage.venue.ana, stage.venue.bea)
     await stage.begins(stage.venue.mod)
     said = await stage.refuses(

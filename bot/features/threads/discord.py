@@ -1,0 +1,210 @@
+"""Threads on Discord: opening them, adding the players, archiving them and repairs."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import discord
+
+from bot.board.apart import NEEDED
+from bot.database.errors import isolated
+from bot.discord.background import Task, time_limit
+from bot.discord.replies import UNREACHABLE
+from bot.feature import Core
+from bot.features.threads.rules import Step, Threads
+from bot.features.threads.store import Thread
+from bot.features.threads.view import name_with_result, thread_name
+from bot.game.refusal import Refusal
+from bot.i18n import say_for
+from bot.store.records import GameSetup
+
+logger = logging.getLogger(__name__)
+
+EVERY = 15.0
+"""Seconds between two looks for threads with something to do."""
+
+TOO_MANY_THREADS = 160006
+"""Discord's error code for a server with the most open threads that are allowed."""
+
+INACTIVE: Literal[10080] = 10080
+"""Minutes without a message after which Discord archives a thread: a week, the longest time."""
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadHandler:
+    """Opens threads for games, and brings them in line with what is stored."""
+
+    core: Core
+    threads: Threads
+
+    @property
+    def task(self) -> Task:
+        """Archives threads whose game is over, and removes those without a game."""
+        return Task("threads", EVERY, self._sweep)
+
+    def suits(self, channel_id: int) -> bool:
+        """Whether it is a text channel of a server: only these have threads.
+
+        Announcement channels have them too, but for the discussion of announcements.
+        """
+        channel = self.core.client.get_channel(channel_id)
+        return isinstance(channel, discord.TextChannel) and not channel.is_news()
+
+    def require_allowed(self, channel_id: int) -> None:
+        """Refuse if the bot may not open a thread in a channel or not play in it."""
+        channel = self._channel(channel_id)
+        granted = channel.permissions_for(channel.guild.me)
+        missing = tuple(one for one in NEEDED if not getattr(granted, one))
+        if missing:
+            raise Refusal("thread_permission", missing=missing)
+
+    def offering(self, refusal: Refusal) -> Refusal:
+        """The refusal of a game in a taken channel; whoever plays there need not finish first."""
+        if refusal.key != "refusal.channel_taken_yours":
+            return refusal
+        return Refusal("channel_taken_yours_apart", **refusal.details)
+
+    @asynccontextmanager
+    async def opened(self, setup: GameSetup) -> AsyncIterator[int]:
+        """Open a thread for the game that the block begins there, and add its players.
+
+        If the block fails and no game has begun, the thread is removed.
+        """
+        self.require_allowed(setup.channel_id)
+        channel = self._channel(setup.channel_id)
+        id = await self.threads.begin(channel.guild.id, channel.id)
+        thread = await self._open(id, channel, setup)
+        await self.threads.opened(id, thread.id)
+        try:
+            yield thread.id
+        except Exception:
+            await self._look_again(id)
+            raise
+        await self.threads.begun(id)
+        await self._add(thread, {*setup.people, setup.requester})
+
+    def _channel(self, channel_id: int) -> discord.TextChannel:
+        channel = self.core.client.get_channel(channel_id)
+        assert isinstance(channel, discord.TextChannel), "it suits"
+        return channel
+
+    async def _open(
+        self, id: int, channel: discord.TextChannel, setup: GameSetup
+    ) -> discord.Thread:
+        say = say_for(setup.locale)
+        name = thread_name(setup, await self.core.names.of(_seated(setup), say), say)
+        kind = discord.ChannelType.public_thread
+        try:
+            async with time_limit(self.core.client):
+                return await channel.create_thread(
+                    name=name, type=kind, auto_archive_duration=INACTIVE
+                )
+        except UNREACHABLE as error:
+            logger.warning("a thread in channel %s could not be opened: %r", channel.id, error)
+            if isinstance(error, discord.HTTPException) and error.status < 500:
+                # Discord has refused it. Otherwise it may exist, and the task looks for it.
+                await self.threads.forget(id)
+            raise _refusal(error) from error
+
+    async def _add(self, thread: discord.Thread, people: Iterable[int]) -> None:
+        """Add people to a thread, so that they find it among their channels."""
+        for user_id in people:
+            if user_id > 0:
+                try:
+                    async with time_limit(self.core.client):
+                        await thread.add_user(discord.Object(user_id))
+                except UNREACHABLE as error:
+                    logger.info("nobody was added to thread %s: %r", thread.id, error)
+
+    async def _look_again(self, id: int) -> None:
+        """Remove a thread in which no game has begun."""
+        with isolated("thread without a game", id):
+            thread = await self.threads.find(id)
+            if thread is not None:
+                await self._settle(thread)
+
+    async def _sweep(self) -> None:
+        if not self.core.client.is_ready():
+            return
+        for thread in await self.threads.due():
+            with isolated("thread to bring up to date", thread.id):
+                await self._settle(thread)
+
+    async def _settle(self, thread: Thread) -> None:
+        """Do what is to be done with a thread; a failure is repeated a limited number of times."""
+        step, game_id = await self.threads.next_step(thread)
+        try:
+            async with time_limit(self.core.client):
+                if step is Step.FIND:
+                    await self._discard_lost(thread)
+                elif step is Step.DISCARD:
+                    await self._discard(thread)
+                elif step is Step.CLOSE:
+                    await self._close(thread, game_id)
+        except discord.NotFound:
+            await self.threads.forget(thread.id)
+        except UNREACHABLE as error:
+            is_last = await self.threads.failed(thread)
+            then = "it stays as it is" if is_last else "there will be another attempt"
+            logger.warning("thread %s cannot be changed, %s: %r", thread.thread_id, then, error)
+
+    async def _discard_lost(self, thread: Thread) -> None:
+        """Remove a thread that was opened although its process could not store that."""
+        active = await self.core.client.http.get_active_threads(thread.guild_id)
+        me = self.core.client.user
+        assert me is not None, "it is connected"
+        empty = [
+            int(one["id"])
+            for one in active["threads"]
+            if int(one["parent_id"]) == thread.parent_id
+            and int(one["owner_id"]) == me.id
+            and not one["message_count"]
+        ]
+        for thread_id in await self.threads.unknown(empty):
+            await self._delete(thread_id)
+        await self.threads.forget(thread.id)
+
+    async def _discard(self, thread: Thread) -> None:
+        """Remove a thread in which no game has begun."""
+        assert thread.thread_id is not None, "it has been opened"
+        await self._delete(thread.thread_id)
+        await self.threads.forget(thread.id)
+
+    async def _delete(self, thread_id: int) -> None:
+        """Delete a thread or, as that takes a permission that the bot may lack, archive it."""
+        try:
+            await self.core.client.http.delete_channel(thread_id)
+        except discord.Forbidden:
+            await self.core.client.http.edit_channel(thread_id, archived=True)
+
+    async def _close(self, thread: Thread, game_id: int | None) -> None:
+        """Archive a thread, with the result of its last game in its name."""
+        assert thread.thread_id is not None, "it has been opened"
+        changes: dict[str, Any] = {"archived": True}
+        session = None
+        if game_id is not None:
+            session = await self.core.sessions.games.find_readable(game_id)
+        if session is not None:
+            say = say_for(session.locale)
+            names = await self.core.names.of(_seated(session.setup), say)
+            changes["name"] = name_with_result(session, names, say)
+        await self.core.client.http.edit_channel(thread.thread_id, **changes)
+        await self.threads.closed(thread.id)
+
+
+def _seated(setup: GameSetup) -> list[int | None]:
+    """Who sits at the board, the channel included; None for agents."""
+    return [seat.user_id for seat in setup.seats]
+
+
+def _refusal(error: Exception) -> Refusal:
+    """What a person reads if Discord opens no thread."""
+    if getattr(error, "code", 0) == TOO_MANY_THREADS:
+        return Refusal("thread_limit")
+    if isinstance(error, discord.Forbidden):
+        return Refusal("thread_permission", missing=NEEDED[:1])
+    return Refusal("thread_unopened")

@@ -113,7 +113,9 @@ def build_features(core: Core) -> tuple[Parts, ...]:
         (line for one in parts for line in one.board_lines),
         (button for one in parts for button in one.board_buttons),
     )
-    core.timer.contribute(due for one in parts for due in one.deadlines)
+    core.sessions.holding.contribute(find for one in parts for find in one.holds)
+    deadlines = (due for one in parts for due in one.deadlines)
+    core.timer.contribute((core.sessions.holding.settle, *deadlines))
     core.ratings.contribute(queue for one in parts for queue in one.queues)
     core.challenges.contribute(find for one in parts for find in one.objections)
     return parts

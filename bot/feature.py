@@ -45,6 +45,7 @@ from bot.drills.rules import ButtonSpec, DrillSource, PositionButton, PracticeBu
 from bot.game.clocks import Clock
 from bot.i18n import Translator
 from bot.ratings.levels import SizeClass
+from bot.sessions.holding import FindHold
 from bot.sessions.ownership import Ownership
 from bot.sessions.people import Challenges, FindBar, FindObjection, Limiter
 from bot.sessions.people import PersonalData as PersonalData
@@ -200,6 +201,8 @@ class Parts:
     """Why people cannot ask each other to play, by challenges to one person or to anyone."""
     bars: tuple[FindBar, ...] = ()
     """Why people may get no help with positions, from any feature."""
+    holds: tuple[FindHold, ...] = ()
+    """Why running games have to wait."""
     personal: PersonalData | None = None
     visibility_changed: Callable[[int], Awaitable[None]] | None = None
     """Called when a person has hidden or shown their statistics."""

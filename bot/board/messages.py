@@ -405,12 +405,13 @@ def board_view(
 ) -> discord.ui.View:
     """The moves of a session that awaits people or a channel, and `buttons` in rows below them.
 
-    While an agent thinks, its opponent's buttons stay in their places, disabled.
+    While an agent thinks, its opponent's buttons stay in their places, disabled; while the game
+    waits, the moves do.
     """
     view, taken = lasting_view(), 0
     if not session.is_over and not session.is_watched:
         for one in placed_moves(session.position, say):
-            disabled = session.awaits_agent or not one.is_legal
+            disabled = session.awaits_agent or session.is_held or not one.is_legal
             ids = (session.id, session.number, one.text)
             view.add_item(MOVE_IDS.button(*ids, label=one.label, disabled=disabled, row=one.row))
         taken = rows_of_moves(session.game)

@@ -64,7 +64,8 @@ def _require_possible(record: GameRecord) -> None:
         _require_seat(number, seat)
     _require_number("started_at", record.started_at)
     _require_number("paused", record.paused)
-    for name in ("undone_at", "reminded_at", "pinged_at", "vote_until", "swapped_at"):
+    times = ("undone_at", "reminded_at", "pinged_at", "vote_until", "swapped_at", "held_at")
+    for name in times:
         _require_number(name, getattr(record, name), optional=True)
     for name, value in (("undos", record.undos), ("asides", record.asides)):
         if not isinstance(value, int) or value < 0:

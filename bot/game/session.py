@@ -140,6 +140,8 @@ class Session:
     """The votes in the game; None for a game without votes."""
     swapped_at: float | None = None
     """When the players swapped sides; the seats are given as after the swap."""
+    held_at: float | None = None
+    """Since when the game waits; None if it does not."""
     is_past: bool = False
     """Whether this is an earlier point of the game."""
 
@@ -212,13 +214,14 @@ class Session:
     @property
     def awaits_agent(self) -> bool:
         """Whether an agent has to make the next move."""
-        waits = self.is_over or self.is_past or self.awaits_guesses
+        waits = self.is_over or self.is_past or self.awaits_guesses or self.is_held
         return not waits and self.mover.user_id is None
 
     @property
     def awaits_person(self) -> bool:
         """Whether a person or the channel has to make the next move."""
-        return not self.is_over and not self.is_past and self.mover.user_id is not None
+        waits = self.is_over or self.is_past or self.is_held
+        return not waits and self.mover.user_id is not None
 
     @property
     def awaits_channel(self) -> bool:
@@ -230,6 +233,11 @@ class Session:
         """Whether a watched game has not begun yet, so that people can guess the winner."""
         is_open = self.ballot is not None and self.ballot.until is not None
         return is_open and self.is_watched and not self.is_over and not self.is_past
+
+    @property
+    def is_held(self) -> bool:
+        """Whether the game waits: nobody moves and no clock runs."""
+        return self.held_at is not None and not self.is_over
 
     @property
     def is_watched(self) -> bool:
@@ -349,6 +357,16 @@ class Session:
             asides=self.asides + 1,
             paused=0.0,
         )
+
+    def held(self, since: float) -> Self:
+        """The game as it waits since a time; earlier than its latest event is not possible."""
+        return replace(self, held_at=self.not_before(since), asides=self.asides + 1)
+
+    def released(self, at: float) -> Self:
+        """The game as it goes on; the time for which it waited counts against no clock."""
+        assert self.held_at is not None, "the game waits"
+        waited = max(0.0, at - self.not_before(self.held_at))
+        return replace(self, held_at=None, asides=self.asides + 1, paused=self.paused + waited)
 
     def not_before(self, at: float) -> float:
         """A time for the next event: `at`, or the time of the latest event if that is later.

@@ -16,6 +16,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.ratings.levels import opponent_rating
+from bot.sessions.holding import Holding
 from bot.sessions.running import MovedOn, RunningGames
 from bot.sessions.searches import Answer, Searches
 from bot.store.store import Store
@@ -33,12 +34,23 @@ CLOSING = 10.0
 class Answers:
     """Makes agents' moves, each in a task that ends when the move is stored or outdated."""
 
-    def __init__(self, store: Store, games: RunningGames, searches: Searches, clock: Clock) -> None:
-        """Play the results of `searches` in `games`; `store` gives the ratings of opponents."""
+    def __init__(
+        self,
+        store: Store,
+        games: RunningGames,
+        searches: Searches,
+        clock: Clock,
+        holding: Holding,
+    ) -> None:
+        """Play the results of `searches` in `games` unless `holding` lets them wait.
+
+        `store` gives the ratings of opponents.
+        """
         self._known = store
         self._games = games
         self._searches = searches
         self._clock = clock
+        self._holding = holding
         self._under_way: dict[int, asyncio.Task[Session | None]] = {}
         self._closing = asyncio.Event()
 
@@ -107,6 +119,9 @@ class Answers:
             present = self._games.in_memory(session.channel_id)
             present = present or await self._games.current(session.channel_id)
             if not is_same_turn(present, session):
+                return None
+            present, refusal = await self._holding.settled(present)
+            if refusal is not None:
                 return None
             following = present.after(answer.move, self._clock(), answer.result)
             return await self._games.append(present, following)

@@ -455,6 +455,8 @@ def require_seat(session: Session, user_id: int, family: str | None = None) -> S
 def require_turn(session: Session, user_id: int, family: str | None = None) -> Session:
     """A channel's game; refused unless it is this person's turn."""
     session = require_seat(session, user_id, family)
+    if session.is_held:
+        raise Refusal("game_waits")
     if session.mover.user_id != user_id:
         if session.awaits_agent:
             raise Refusal("cuatro_thinking")

@@ -18,8 +18,15 @@ from bot.game.session import Session
 from bot.ratings.levels import current_rung
 from bot.ratings.rated import MIN_MOVES
 from bot.sessions.answers import Answers
+from bot.sessions.holding import Holding
 from bot.sessions.ownership import Ownership
-from bot.sessions.running import MovedOn, NotYourGame, RunningGames, require_turn
+from bot.sessions.running import (
+    MovedOn,
+    NotYourGame,
+    RunningGames,
+    require_seat,
+    require_turn,
+)
 from bot.sessions.searches import Searches
 from bot.sessions.settling import RatingQueue
 from bot.store.games import ChannelTaken, MoveTaken
@@ -239,7 +246,8 @@ class Sessions:
         self.default_clock = default_clock
         self._rng = rng or Random()
         self._meter = meter
-        self._answers = Answers(store, games, searches, clock)
+        self.holding = Holding(store.games, games, ownership, clock)
+        self._answers = Answers(store, games, searches, clock, self.holding)
 
     async def start(
         self,
@@ -294,7 +302,8 @@ class Sessions:
                 raise Refusal("challenge_over") from error
             note(game=game_id)
             self._meter.started(session.game.key)
-            return self.games.keep(replace(session, id=game_id))
+            begun = self.games.keep(replace(session, id=game_id))
+            return await self.holding.begun(begun)
 
     async def require_capacity(self, setup: GameSetup, accepting: Acceptance | None = None) -> None:
         """Refuse a new game if its channel has one or one of its people has too many.
@@ -364,7 +373,11 @@ class Sessions:
                 _require_outstanding(control, present)
             if present is None:
                 raise await self.games.no_game(channel_id)
-            session = require_turn(present, user_id, family)
+            seated = require_seat(present, user_id, family)
+            seated, refusal = await self.holding.settled(seated)
+            if refusal is not None:
+                raise refusal
+            session = require_turn(seated, user_id, family)
             with refusing(text):
                 following = session.after(session.game.parse(text), self._clock())
             if is_late():

@@ -89,7 +89,7 @@ def partner_of(session: Session) -> int | None:
 def turn_line(
     session: Session, names: Names, say: Translator, *, is_first: bool, delay: int | None = None
 ) -> str | None:
-    """What has just been played, and whose turn it is; None where votes say it.
+    """What has just been played, and whose turn it is; None where votes or features say it.
 
     `is_first` says whether this is the person's first game of its kind, `delay` in about how many
     seconds the engine will be ready for the agent to move.
@@ -103,8 +103,9 @@ def turn_line(
     replied = list(_reply(session, say))
     before_reply = turn_of(session)[0].ply if replied else len(session.moves)
     said = [*_own_effect(session.until(before_reply), names, say), *replied]
-    said += _turn(session, names, say, is_first=is_first)
-    return " ".join(said)
+    if not session.is_held:
+        said += _turn(session, names, say, is_first=is_first)
+    return " ".join(said) or None
 
 
 def _thinking(session: Session, say: Translator) -> str:

@@ -107,7 +107,7 @@ def status(session: Session, names: Names, say: Translator) -> str:
     if session.awaits_guesses:
         return say("status.guesses")
     if session.end is None:
-        kind = "thinking" if session.awaits_agent else "turn"
+        kind = "thinking" if session.awaits_agent else "waits" if session.is_held else "turn"
         name = seat_name(session, session.position.to_move, names, say)
         return say(f"status.{kind}", name=name)
     if session.winner is None:

@@ -277,6 +277,40 @@ class Games:
             looked = update(GameRow).where(present)
             return await change(connection, looked.values(look_at=look_at)) == 1
 
+    @retry_on_conflict
+    async def set_held(
+        self,
+        game_id: int,
+        at: float,
+        held_at: float | None,
+        *,
+        made: int,
+        paused: float,
+        look_at: float | None,
+        owner: str | None = None,
+    ) -> None:
+        """Let a running game wait, or go on.
+
+        Args:
+            game_id: Which game.
+            at: When this happens.
+            held_at: Since when it waits; None if it goes on.
+            made: How many moves have been made in the game.
+            paused: The seconds since the latest event that do not count against clocks.
+            look_at: When the game is next due.
+            owner: The process that does this; it must be its game.
+
+        Raises:
+            MoveTaken: The game has moved on, or is another process's.
+        """
+        columns = {"held_at": held_at, "paused": paused, "look_at": look_at}
+        present = rows.is_running(game_id, moves=made, owner=owner)
+        async with self._database.writing() as connection:
+            await lock(connection, GameRow.id, (game_id,))
+            waits = update(GameRow).where(present).values(**columns, **rows.other_event(at))
+            if not await change(connection, waits):
+                raise MoveTaken
+
     async def set_default_clock(self, clock: TimeControl) -> None:
         """Set a time control for running games that were stored before time controls existed."""
         without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
@@ -512,6 +546,7 @@ def _end_statement(*, owned: bool) -> Prepared:
             ending=bindparam("how", type_=String),
             winner=bindparam("won", type_=Integer),
             look_at=None,
+            held_at=None,
             **rows.ended(at),
         )
     )

@@ -351,6 +351,8 @@ class GameRecord:
     """The votes on its next move and on its result."""
     swapped_at: float | None = None
     """When the players swapped sides; the seats are given as after the swap."""
+    held_at: float | None = None
+    """Since when it waits; None if it does not."""
     lacks_moves: bool = False
     """Whether numbers are missing among its moves, which means that its rows are damaged."""
 

@@ -88,6 +88,8 @@ class GameRow(Base):
         Index("ix_games_look", "look_at", **_where("finished_at IS NULL")),
         # The running games of each process.
         Index("ix_games_owner", "owner", **_where("finished_at IS NULL")),
+        # The games that wait.
+        Index("ix_games_held", "held_at", **_where("held_at IS NOT NULL")),
         # Which message must be brought up to date next.
         Index("ix_games_show", "show_at", **_where("shown < state")),
         _IDS_ONCE,
@@ -163,6 +165,8 @@ class GameRow(Base):
     """When the person to move was last pinged because of their silence."""
     swapped_at: Mapped[float | None]
     """When the sides were swapped; the seats are stored as after the swap."""
+    held_at: Mapped[float | None]
+    """Since when it waits: nobody moves and no clock runs; empty if it does not."""
 
 
 class MoveRow(Base):

@@ -1,4 +1,4 @@
-"""What counts as help in a rated game between people."""
+"""What counts as help in a rated game between people, and which games wait for its end."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from bot.features.fair_play.store import FairPlayStore
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.ratings.rated import is_contest
+from bot.sessions.holding import Hold
 from bot.sessions.running import RunningGames
+from bot.show.board_text import partner_of
 from engine.core.fairness import related
 from engine.core.game import Position
 
@@ -40,3 +42,11 @@ class FairPlay:
         """Why a person may get no help with any of these positions now; None if they may."""
         session = await self.contest(user_id, positions)
         return None if session is None else Refusal("fair_play", link=session.place)
+
+    async def hold(self, session: Session) -> Hold | None:
+        """Why a game against an agent has to wait now; None if it may go on."""
+        partner = partner_of(session)
+        contest = None if partner is None else await self.contest(partner, (session.position,))
+        if contest is None:
+            return None
+        return Hold(Refusal("fair_play_waits", link=contest.place), contest.last_at())

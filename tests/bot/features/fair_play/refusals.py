@@ -8,17 +8,20 @@ MOVES = {"connect4": "123456", "gato": "a1b2c3d1a2b1", "boom": "123456"}
 """Six moves without a line."""
 
 
+def six(stage: Stage) -> list[str]:
+    """The six moves of a game, one by one."""
+    moves, size = MOVES[stage.family], 2 if stage.family == "gato" else 1
+    return [moves[at : at + size] for at in range(0, len(moves), size)]
+
+
 @scene("fair_play")
 async def the_position_of_a_rated_game(stage: Stage) -> None:
     """No hint in a friendly game that is like the rated one; after the rated one there is one."""
     venue, there = stage.venue, await stage.in_another_channel()
     await stage.pair()
-    moves = list(MOVES[stage.family])
-    if stage.family == "gato":
-        moves = [MOVES["gato"][at : at + 2] for at in range(0, len(MOVES["gato"]), 2)]
-    await stage.make(moves)
+    await stage.make(six(stage))
     await there.befriend()
-    await there.make(moves)
+    await there.make(six(stage))
     mover = await there.mover()
     if there.has("hint"):
         said = await there.refuses("fair_play", lambda: there.slash(mover, "hint"))
@@ -26,3 +29,23 @@ async def the_position_of_a_rated_game(stage: Stage) -> None:
         venue.speak("en-US")
         await stage.resign(venue.ana)
         assert (await there.slash(mover, "hint")).response.attachments
+
+
+@scene("fair_play_waits", "game_waits")
+async def a_game_against_cuatro_like_a_rated_one(stage: Stage) -> None:
+    """It waits for the first move of the rated one, and says so; then it can be played."""
+    venue, there = stage.venue, await stage.in_another_channel()
+    await stage.pair()
+    await there.begins(venue.ana)
+    said = await there.refuses("fair_play_waits", lambda: there.play(venue.ana))
+    assert stage.board().jump_url in said
+    assert "Ana" in there.board().content
+    if there.has("hint"):
+        await there.refuses("game_waits", lambda: there.slash(venue.ana, "hint"))
+    venue.speak("en-US")
+    await stage.play(venue.ana)
+    game = await there.game()
+    assert game.is_held
+    # The first move of the rated game is the first allowed one.
+    await there.play(venue.ana, game.game.label(game.position.legal_moves()[1]))
+    assert not (await there.game()).is_held

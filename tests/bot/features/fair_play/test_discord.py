@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from bot.features.fair_play.discord import EVERY
+from bot.i18n import say_in
+from bot.store.records import GameSetup, agent, person
+from engine.core.registry import game_of
 from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
 
@@ -33,3 +37,42 @@ async def test_a_review_waits_for_the_rated_game(venue: Any) -> None:
     assert not await refused(there, venue.mod, "Review")
     await stage.resign(venue.bea)
     assert not await refused(there, venue.bea, "Review")
+
+
+@needs("why")
+async def test_why_waits_for_the_rated_game(venue: Any) -> None:
+    """Its players are not told why an agent moved from the empty board while theirs is empty."""
+    stage = Stage(venue, "connect4", venue.channel)
+    there = Stage(venue, "connect4", venue.other_channel)
+    await there.slash(venue.mod, "watch")
+    await venue.env.advance_time(venue.services.settings.watch_pace)
+    assert not await refused(there, venue.ana, "Why?")
+    await stage.pair()
+    assert await refused(there, venue.ana, "Why?")
+    assert not await refused(there, venue.mod, "Why?")
+
+
+async def test_a_game_against_cuatro_waits_and_goes_on_by_itself(venue: Any) -> None:
+    """Its board says so once the rated game is like it; Cuatro moves when that one is over."""
+    stage, ana = Stage(venue, "connect4", venue.channel), venue.ana
+    there = Stage(venue, "connect4", venue.other_channel)
+    await stage.pair()
+    await stage.make("4444443")
+    game, guild = game_of("connect4", "6x7"), venue.env.guild.id
+    seats = person(ana.id), agent("easy")
+    setup = GameSetup("connect4", "6x7", there.channel.id, guild, "en", *seats, ana.id)
+    began = await venue.services.sessions.start(setup, opening=game.moves("4444442"))
+    await venue.app.core.boards.show(began)
+    line = say_in("en")("fair_play.line", name="Ana")
+    assert line not in there.board().content
+    await stage.make("12")
+    await venue.let_pass(EVERY)
+    assert line in there.board().content
+    moves = [button for row in there.board().components[:2] for button in row.children]
+    assert all(button.disabled for button in moves)
+    assert "Resign" in there.labels()
+    await stage.resign(ana)
+    await venue.let_pass(EVERY)
+    assert line not in there.board().content
+    session = await there.game()
+    assert (session.is_held, session.moves[-1].user_id, len(session.moves)) == (False, None, 8)

@@ -1,4 +1,4 @@
-"""Which channels of a server a person can view.
+"""Which channels of a server a person can view, and in which they can write.
 
 The client keeps only what it needs to know its own permissions, so this asks Discord for the
 server's channels and roles.
@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
+from datetime import UTC, datetime
 from typing import Any
 
 import discord
 
 from bot.discord.background import time_limit
 
-VIEW, ADMINISTRATOR = 1 << 10, 1 << 3
-"""The bits of two permissions."""
+VIEW, SEND, SEND_IN_THREADS, ADMINISTRATOR = 1 << 10, 1 << 11, 1 << 38, 1 << 3
+"""The bits of four permissions."""
 
 PRIVATE_THREAD = discord.ChannelType.private_thread.value
 
@@ -44,6 +45,64 @@ async def visible_channels(client: discord.Client, member: discord.Member) -> fr
     }
     threads = (one for one in active["threads"] if one["type"] != PRIVATE_THREAD)
     return frozenset(seen | {int(one["id"]) for one in threads if int(one["parent_id"]) in seen})
+
+
+async def writable_channels(
+    client: discord.Client, guild: discord.Guild, user_ids: Collection[int]
+) -> Mapping[int, frozenset[int]]:
+    """Return the ids of a server's channels and public threads in which people can write.
+
+    They can view these, too. People who are no longer on the server are left out. Raises the errors
+    of requests to Discord (`bot.discord.replies.UNREACHABLE`).
+    """
+    async with time_limit(client):
+        channels, roles, active, *members = await asyncio.gather(
+            client.http.get_all_guild_channels(guild.id),
+            client.http.get_roles(guild.id),
+            client.http.get_active_threads(guild.id),
+            *(_member(client, guild.id, user_id) for user_id in user_ids),
+        )
+    threads = [one for one in active["threads"] if one["type"] != PRIVATE_THREAD]
+    found = {}
+    for user_id, member in zip(user_ids, members, strict=True):
+        if member is None:
+            continue
+        own = set(map(int, member["roles"]))
+        base = base_permissions(guild.id, own, roles)
+        has_all = bool(base & ADMINISTRATOR) or guild.owner_id == user_id
+        allowed = {
+            int(one["id"]): ~0
+            if has_all
+            else channel_permissions(base, guild.id, own, user_id, one)
+            for one in channels
+        }
+        inside = {
+            int(one["id"])
+            for one in threads
+            if _has(allowed.get(int(one["parent_id"]), 0), VIEW | SEND_IN_THREADS)
+        }
+        within = {one for one, bits in allowed.items() if _has(bits, VIEW | SEND)}
+        is_silenced = not has_all and _is_silenced(member)
+        found[user_id] = frozenset() if is_silenced else frozenset(within | inside)
+    return found
+
+
+async def _member(client: discord.Client, guild_id: int, user_id: int) -> Any:
+    """What Discord says about a member of a server; None if there is none."""
+    try:
+        return await client.http.get_member(guild_id, user_id)
+    except discord.NotFound:
+        return None
+
+
+def _has(permissions: int, wanted: int) -> bool:
+    return permissions & wanted == wanted
+
+
+def _is_silenced(member: Mapping[str, Any]) -> bool:
+    """Whether a moderator has kept a member from writing for now."""
+    until = discord.utils.parse_time(member.get("communication_disabled_until"))
+    return until is not None and until > datetime.now(UTC)
 
 
 def base_permissions(

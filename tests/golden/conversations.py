@@ -368,7 +368,7 @@ async def puzzles(on: Recorder) -> None:
 
 
 async def invitations(on: Recorder) -> None:
-    """Challenges by the form: withdrawn, declined, expired, sent again, and for somebody else."""
+    """Challenges by the form, with all their ends and for somebody else; the queue."""
     ana, bea = on.ana, on.bea
     await ana.context_menu(on.venue.channel, "Challenge to Connect 4", bea)
     on.note("Ana: menu Challenge to Connect 4, Bea")
@@ -383,6 +383,13 @@ async def invitations(on: Recorder) -> None:
     await on.press(ana, "challenge:withdraw:")
     await ana.slash(on.venue.channel, "play", opponent=bea)
     on.note("Ana: /play opponent=Bea")
+    await on.press(ana, "queue:find:")
+    await on.choose(ana, "queue:time:", "30s")
+    await on.press(ana, "queue:leave:")
+    await on.press(ana, "queue:find:")
+    await on.press(on.mod, "queue:find:")
+    await on.venue.resign(ana)
+    on.skip()
     await on.press(ana, "friend:send:")
     await on.press(bea, "decline:")
     await on.press(ana, "challenge:instead:")
@@ -505,6 +512,7 @@ OLD_BUTTONS = (
     "page:history:connect4:0:7", "page:server:connect4:0:7", "page:everywhere:connect4:0:0",
     "page:everywhere:connect4:0:0:classic", "page:everywhere:connect4:9999:0:small:by7",
     "page:nothing:connect4:0:0",
+    "queue:leave:9", "queue:yes:9:9", "queue:find:gato:4x4:5m",
     "forget:7", "help:gato", "begin:gato:nobody", "begin:boom:easy",
     "move:1:1", "move:1:1:1:1", "hint", "hint:x", "undo:perhaps:1", "nonsense", "",
 )  # fmt: skip

@@ -16,7 +16,9 @@ from tests.bot.present import FEATURES, needs
 from tests.builders import until
 
 REVIEW = ["Review"] if "reviews" in FEATURES else []
-ANYONE = [["Challenge anyone"]] if "open_challenges" in FEATURES else []
+ANYONE = ["Challenge anyone"] if "open_challenges" in FEATURES else []
+FIND = ["Find an opponent"] if "queue" in FEATURES else []
+MORE = [[*ANYONE, *FIND]] if ANYONE or FIND else []
 PUZZLE = ["Puzzle"] if "puzzles" in FEATURES else []
 
 
@@ -227,7 +229,7 @@ async def test_a_friend_is_challenged_from_the_first_message(venue: Any) -> None
     )
     assert rows(greeting) == [
         ["Play", "Gato 4x4", "BOOM", "Challenge a friend", "More"],
-        *ANYONE,
+        *MORE,
     ]
     form = await venue.ana.click(greeting, label="Challenge a friend")
     assert form.ephemeral

@@ -49,6 +49,7 @@ RELEASED = {
     "0038": "c2d15b4aa4e908596e2ff9190fa0b20e56f4388982347bb197d38ccd58ce9531",
     "0039": "a6e77005a627014e77f5dca23dc2b11e702b3631899881e6b9ad11db374ac26a",
     "0040": "3c21b65edf533970b46106bb4ac5680a2309d273734ad8e0ec0e1becba701191",
+    "0041": "86416a0a93bc76dadd7c955b054cc85ed6c3fc9b72f180e56199178e864936e5",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

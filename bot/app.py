@@ -227,12 +227,12 @@ class App:
         )
         messages = BoardMessages(services.workers, names, store)
         requests = BoardRequests(client, messages, tokens)
-        boards = Boards(sessions, requests, old, tokens, time)
+        contributions = Contributions()
+        apart = Apart(lambda: contributions.openings)
+        boards = Boards(sessions, requests, old, tokens, time, apart.can_go_on)
         notices = UnreadableNotices(client, store, old, time)
         pings = TurnPings(client, sessions, store, names, services.clock)
         self.playback = Playback()
-        contributions = Contributions()
-        apart = Apart(lambda: contributions.openings)
         runner = GameRunner(messages, sessions, boards, pings, self.playback, apart)
         self.timeouts = TurnTimeouts(services.timer, services.alarm, services.clock, runner, pings)
         self.convergence = Convergence(
@@ -328,6 +328,12 @@ class App:
     def channel_reached(self, channel_id: int) -> None:
         """Try again to show what could not be shown in a channel."""
         self.convergence.reached(channel_id)
+
+    async def thread_deleted(self, channel_id: int) -> None:
+        """Let a game go on elsewhere, or end, whose thread has been deleted."""
+        session = await self.core.sessions.games.current(channel_id)
+        if session is not None:
+            await self.core.boards.show(session)
 
     def _show_rated(self, session: Session) -> None:
         """Show a game's board again, with the change of ratings."""

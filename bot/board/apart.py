@@ -17,6 +17,7 @@ from bot.discord.names import jump_url
 from bot.discord.replies import NEEDED_IN_THREADS, channel_of
 from bot.discord.retries import is_apart, written_again
 from bot.game.refusal import Refusal
+from bot.game.session import Session
 from bot.store.records import GameSetup, Place
 
 TAKEN = "refusal.channel_taken_"
@@ -52,6 +53,13 @@ class Openings(Protocol):
         The block begins the game there, that is the setup with this id as its channel. Then its
         people and whoever requests it are shown the channel; without a game it is removed again.
         Raises Refusal.
+        """
+        ...
+
+    async def can_go_on(self, session: Session) -> bool:
+        """Whether a game can go on in another channel, since its own does not exist any more.
+
+        Its people are told so. It is asked again as long as the game has not moved.
         """
         ...
 
@@ -115,6 +123,11 @@ class Apart:
         if openings is None or not openings.suits(setup.channel_id):
             raise Refusal("unknown_button")
         return openings.opened(setup)
+
+    async def can_go_on(self, session: Session) -> bool:
+        """Whether a game can go on in another channel, as `Openings.can_go_on` says."""
+        openings = self.openings()
+        return openings is not None and await openings.can_go_on(session)
 
 
 def channel_link(guild_id: int | None, channel_id: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from time import monotonic
@@ -43,6 +43,9 @@ logger = logging.getLogger(__name__)
 
 TOO_MANY_OLD_EDITS = 30046
 """Discord's error code for too many edits of messages that are older than an hour."""
+
+ARCHIVED, LOCKED = 50083, 160005
+"""Its error codes for a thread that is archived, and for one that was locked as well."""
 
 OLD = 55 * 60.0
 """Seconds after which a board is posted again, before Discord limits edits of old messages."""
@@ -114,6 +117,11 @@ class OldBoards:
             self._failed[message_id] = failed
 
 
+async def ends(_session: Session) -> bool:
+    """A game whose channel does not exist any more cannot go on."""
+    return False
+
+
 class Boards:
     """Keeps the messages of games up to date, and records what they show.
 
@@ -131,11 +139,14 @@ class Boards:
         old: OldBoards,
         tokens: InteractionTokens,
         time: DiscordTime,
+        can_go_on: Callable[[Session], Awaitable[bool]] = ends,
     ) -> None:
         """Show games through `requests`, and record their messages in `sessions`.
 
-        `old` retires replaced messages; `time` gives the age of messages.
+        `old` retires replaced messages; `time` gives the age of messages. A game whose channel does
+        not exist any more ends unless it `can_go_on` in another one.
         """
+        self._can_go_on = can_go_on
         self._sessions = sessions
         self._requests = requests
         self._old = old
@@ -146,6 +157,8 @@ class Boards:
         self._shown: dict[int, ShownBoard] = {}
         self._closed: set[int] = set()
         """Games in channels where the bot may not write."""
+        self._locked: set[int] = set()
+        """Those of them in threads that are archived and that the bot may not reopen."""
         self._informed: set[int] = set()
         """Games whose players have been informed of the missing permissions."""
         self.reached: set[int] = set()
@@ -243,10 +256,23 @@ class Boards:
             await self.retire(session)
         except UNREACHABLE as error:
             logger.warning("the board of game %s cannot be answered: %r", session.id, error)
-        missing = missing_permissions(interaction)
-        if missing and session.id not in self._informed:
+        await self._explain(interaction, session, missing_permissions(interaction))
+
+    async def explain_if_unshown(self, interaction: Interaction[Any], session: Session) -> None:
+        """Tell a person why the board of a new game in another channel could not be shown."""
+        if session.id in self._closed:
+            await confirm(acknowledge(interaction))
+            await self._explain(interaction, session, ("send_messages_in_threads",))
+
+    async def _explain(
+        self, interaction: Interaction[Any], session: Session, missing: tuple[str, ...]
+    ) -> None:
+        """Tell a person privately why a board could not be shown; once for each game."""
+        is_locked = session.id in self._locked
+        if (missing or is_locked) and session.id not in self._informed:
             self._informed.add(session.id)
             say = say_for(interaction.locale.value)
+            missing = () if is_locked else missing
             await try_answer_privately(interaction, *closed_message(session.id, missing, say))
 
     async def catch_up(self, interaction: Interaction[Any], session: Session) -> None:
@@ -259,7 +285,11 @@ class Boards:
         if not missing:
             await self.show(session)
         if missing or session.id in self._closed:
-            text, view = closed_message(session.id, missing or ("view_channel",), say)
+            if session.id in self._locked:
+                missing = ()
+            elif not missing:
+                missing = ("view_channel",)
+            text, view = closed_message(session.id, missing, say)
             await answer_privately(interaction, text, view)
             await confirm(interaction.delete_original_response())
             return
@@ -306,6 +336,7 @@ class Boards:
         try:
             await self._edit_or_post(session)
             self._closed.discard(session.id)
+            self._locked.discard(session.id)
             if session.is_over:
                 self._informed.discard(session.id)
         except Superseded:
@@ -314,11 +345,18 @@ class Boards:
             logger.warning("the board of game %s may not be shown: %s", session.id, error)
             self._closed.add(session.id)
         except UNREACHABLE as error:
-            if getattr(error, "code", 0) != UNKNOWN_CHANNEL:
+            code = getattr(error, "code", 0)
+            if code != UNKNOWN_CHANNEL:
                 logger.warning("the board of game %s could not be shown: %r", session.id, error)
+                if code in (ARCHIVED, LOCKED):
+                    self._closed.add(session.id)
+                    self._locked.add(session.id)
+                return
+            self._closed.discard(session.id)
+            if await self._can_go_on(session):
+                logger.warning("the channel of game %s is gone", session.id)
                 return
             logger.warning("the channel of game %s is gone: the game ends", session.id)
-            self._closed.discard(session.id)
             await self._sessions.leave(session)
         finally:
             if self._newest.get(session.id) is session:
@@ -395,10 +433,13 @@ CATCH_UP = game_action("catch_up")
 def closed_message(
     game_id: int, missing: Iterable[str], say: Translator
 ) -> tuple[str, discord.ui.View]:
-    """What players read where a board cannot be shown, and the button to try that again."""
+    """What players read where a board cannot be shown, and the button to try that again.
+
+    If no permission is missing, the game's thread is closed.
+    """
     view, named = lasting_view(), ", ".join(say(f"permission.{name}") for name in missing)
     view.add_item(CATCH_UP.button(game_id, label=say("button.try_again")))
-    return say("board.closed", missing=named), view
+    return say("board.closed", missing=named) if named else say("board.locked"), view
 
 
 def played_directly(setup: GameSetup) -> dict[str, object]:
@@ -418,4 +459,5 @@ def wants_new_message(error: Exception) -> bool:
         is_old = getattr(error.__cause__, "code", 0) == TOO_MANY_OLD_EDITS
         return is_old or (error.seconds > LONGEST_WAIT and not error.everywhere)
     is_deleted = isinstance(error, discord.NotFound) and error.code != UNKNOWN_CHANNEL
-    return is_deleted or getattr(error, "code", 0) == TOO_MANY_OLD_EDITS
+    # A message in an archived thread cannot be edited; a new one reopens the thread.
+    return is_deleted or getattr(error, "code", 0) in (TOO_MANY_OLD_EDITS, ARCHIVED)

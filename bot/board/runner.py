@@ -171,12 +171,19 @@ class GameRunner:
             session = await self._boards.open(interaction, session)
             await self._make_agent_moves(session, is_shown=True)
 
-    async def begin_apart(self, setup: GameSetup, start: Start) -> str:
-        """Begin a game in a channel of its own, and return the address of that channel."""
+    async def begin_apart(
+        self, setup: GameSetup, start: Start, interaction: Interaction[Any] | None = None
+    ) -> str:
+        """Begin a game in a channel of its own, and return the address of that channel.
+
+        If its board cannot be shown there, the interaction, if there is one, is answered with why.
+        """
         async with self.apart.opened(setup) as channel_id:
             session = await start(channel_id)
             with self._explaining_delay(session):
                 await self._boards.show(session)
+        if interaction is not None:
+            await self._boards.explain_if_unshown(interaction, session)
         await self._make_agent_moves(session, is_shown=True)
         return channel_link(setup.guild_id, channel_id)
 
@@ -200,7 +207,7 @@ class GameRunner:
             await confirm(acknowledge(interaction))
             await self._boards.open_in_place(interaction, session)
             return
-        link, say = await self.begin_apart(setup, start), say_for(setup.locale)
+        link, say = await self.begin_apart(setup, start, interaction), say_for(setup.locale)
         names = await self._messages.names.of(setup.people, say)
         players = say.all_of([bold(names[user_id]) for user_id in setup.people])
         await confirm(replace(interaction, say("apart.accepted", players=players, link=link)))

@@ -148,7 +148,7 @@ class GameStarter:
         ):
             await self.sessions.require_few_games(setup, setup.requester)
             await acknowledge(interaction)
-            link = await self.runner.begin_apart(setup, start)
+            link = await self.runner.begin_apart(setup, start, interaction)
         say = say_for(interaction.locale.value)
         await confirm(replace_message(interaction, say("apart.begun", link=link)))
 

@@ -81,6 +81,9 @@ class Application(Protocol):
     def channel_reached(self, channel_id: int) -> None:
         """Retry what failed in a channel, because an event has just come from there."""
 
+    async def thread_deleted(self, channel_id: int) -> None:
+        """Continue or end the game of a thread that has been deleted."""
+
 
 class _State(LeanState):
     """discord.py's state, which passes every interaction through the gate."""
@@ -221,6 +224,10 @@ class CuatroClient(discord.Client):
         """Show the board in a thread that has been reopened."""
         if not payload.data["thread_metadata"]["archived"]:
             self.app.channel_reached(payload.thread_id)
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        """Find out what becomes of the game in a deleted thread."""
+        await self.app.thread_deleted(payload.thread_id)
 
     def _reject(self, data: Any) -> None:
         """Reply privately that an interaction came too late, and ignore it otherwise."""

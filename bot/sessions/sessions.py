@@ -467,6 +467,29 @@ class Sessions:
 
         return await self.games.apply_change(channel_id, draw)
 
+    async def move(self, session: Session, channel_id: int) -> Session:
+        """Continue a running game in another channel, since its own does not exist any more.
+
+        Refused if it is not there any more, or if that channel has a game.
+        """
+
+        async def change() -> Session:
+            present = await self.games.current(session.channel_id)
+            if present is None or present.id != session.id:
+                raise Refusal("moved_on")
+            try:
+                me = self._ownership.id
+                if not await self._store.games.move(session.id, channel_id, owner=me):
+                    raise MovedOn
+            except ChannelTaken as error:
+                raise Refusal("moved_on") from error
+            # The session in memory is in the former channel.
+            self.games.forget()
+            setup = replace(present.setup, channel_id=channel_id)
+            return self.games.keep(replace(present, setup=setup, message_id=None))
+
+        return await self.games.apply_change(session.channel_id, change)
+
     async def leave(self, session: Session) -> None:
         """End a game whose channel no longer exists, if it is running."""
 

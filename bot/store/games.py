@@ -374,6 +374,19 @@ class Games:
         values = {"game": game_id, "process": owner, "message": message_id, "now_shown": shown}
         return await self._database.change(_message_statement(owned=owner is not None), values) == 1
 
+    @retry_on_conflict
+    async def move(self, game_id: int, channel_id: int, *, owner: str | None = None) -> bool:
+        """Move a running game to another channel, where no message shows it yet.
+
+        False, and no change, if it is over or not this `owner`'s. Raises ChannelTaken if that
+        channel has a game.
+        """
+        values = {"channel_id": channel_id, "message_id": None, "ping_id": None, "shown": -1}
+        try:
+            return await self._set(rows.is_running(game_id, owner=owner), **values) == 1
+        except IntegrityError as error:
+            raise ChannelTaken from error
+
     async def ping_of(self, game_id: int) -> int | None:
         """The message that last notified a player of a game, if it is still there."""
         return await self._read(_PING, game_id)

@@ -18,6 +18,7 @@ def build(core: Core) -> Parts:
     handler = ThreadHandler(core, Threads(stored, core.clock, core.settings.shards))
     return Parts(
         openings=handler,
+        routes=handler.routes,
         tasks=(handler.task,),
         personal=PersonalData(order=39, guilds=guilds_query, forget_guild=forget_guild),
     )

@@ -5,21 +5,27 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import discord
+from discord import ButtonStyle, Interaction
 
-from bot.board.apart import NEEDED
+from bot.board.apart import NEEDED, channel_link
 from bot.database.errors import isolated
 from bot.discord.background import Task, time_limit
-from bot.discord.replies import UNREACHABLE
+from bot.discord.replies import NO_PINGS, UNREACHABLE, confirm
+from bot.discord.replies import replace as replace_message
+from bot.discord.routes import Route, game_action, lasting_view
 from bot.feature import Core
 from bot.features.threads.rules import Step, Threads
 from bot.features.threads.store import Thread
 from bot.features.threads.view import name_with_result, thread_name
 from bot.game.refusal import Refusal
+from bot.game.session import Session
 from bot.i18n import say_for
+from bot.sessions.running import NotYourGame
+from bot.show.board_text import bold
 from bot.store.records import GameSetup
 
 logger = logging.getLogger(__name__)
@@ -33,6 +39,9 @@ TOO_MANY_THREADS = 160006
 INACTIVE: Literal[10080] = 10080
 """Minutes without a message after which Discord archives a thread: a week, the longest time."""
 
+AGAIN = game_action("thread")
+"""The ids of buttons that open another thread for a game whose own was deleted."""
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadHandler:
@@ -45,6 +54,11 @@ class ThreadHandler:
     def task(self) -> Task:
         """Archives threads whose game is over, and removes those without a game."""
         return Task("threads", EVERY, self._sweep)
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The button that opens another thread for a game whose own was deleted."""
+        return (AGAIN.route(self._open_again),)
 
     def suits(self, channel_id: int) -> bool:
         """Whether it is a text channel of a server: only these have threads.
@@ -85,7 +99,61 @@ class ThreadHandler:
             await self._look_again(id)
             raise
         await self.threads.begun(id)
-        await self._add(thread, {*setup.people, setup.requester})
+        await self._add(thread, _involved(setup))
+
+    async def can_go_on(self, session: Session) -> bool:
+        """Whether a game goes on whose thread was deleted: its people can have another one opened.
+
+        They are told so once, in the channel of the thread.
+        """
+        thread = await self.threads.of_channel(session.channel_id)
+        if thread is None or session.is_over:
+            return False
+        if await self.threads.lost(thread):
+            try:
+                await self._tell(thread, session)
+            except UNREACHABLE as error:
+                logger.warning("the people of game %s are not told: %r", session.id, error)
+                await self.threads.not_told(thread)
+                # If the channel is gone as well, the game ends.
+                return not isinstance(error, discord.NotFound)
+        return True
+
+    async def _tell(self, thread: Thread, session: Session) -> None:
+        """Offer another thread to the people of a game whose thread was deleted."""
+        say, view, people = say_for(session.locale), lasting_view(), _involved(session.setup)
+        label, style = say("button.apart"), ButtonStyle.primary
+        view.add_item(AGAIN.button(session.id, label=label, style=style))
+        text = say("thread.gone", players=say.all_of([f"<@{one}>" for one in people]))
+        mentions = NO_PINGS.merge(
+            discord.AllowedMentions(users=[discord.Object(one) for one in people])
+        )
+        channel, nonce = self.core.client.get_partial_messageable(thread.parent_id), thread.id
+        async with time_limit(self.core.client):
+            await channel.send(text, view=view, allowed_mentions=mentions, nonce=f"gone-{nonce}")
+
+    async def _open_again(self, interaction: Interaction[Any], game_id: int) -> None:
+        """Let a game go on in another thread, since its own was deleted."""
+        self.core.answering.require_in_time(interaction)
+        session = await self.core.sessions.games.require(game_id)
+        if session.is_over:
+            raise Refusal("already_over", game=session.game.key)
+        if interaction.user.id not in _involved(session.setup):
+            raise NotYourGame(session)
+        say, here = say_for(session.locale), session.channel_id
+        names = await self.core.names.of(_involved(session.setup), say)
+        players = say.all_of([bold(names[one]) for one in _involved(session.setup)])
+        thread = await self.threads.of_channel(here)
+        if thread is not None and thread.closed_at is not None:
+            beside = replace(session.setup, channel_id=thread.parent_id)
+            async with self.opened(beside) as here:
+                session = await self.core.sessions.move(session, here)
+                await self.core.runner.present(session)
+            await self.core.boards.explain_if_unshown(interaction, session)
+        link = channel_link(session.guild_id, here)
+        text = say("apart.accepted", players=players, link=link)
+        await confirm(replace_message(interaction, text))
+        await self.core.runner.resume(session)
 
     def _channel(self, channel_id: int) -> discord.TextChannel:
         channel = self.core.client.get_channel(channel_id)
@@ -113,12 +181,11 @@ class ThreadHandler:
     async def _add(self, thread: discord.Thread, people: Iterable[int]) -> None:
         """Add people to a thread, so that they find it among their channels."""
         for user_id in people:
-            if user_id > 0:
-                try:
-                    async with time_limit(self.core.client):
-                        await thread.add_user(discord.Object(user_id))
-                except UNREACHABLE as error:
-                    logger.info("nobody was added to thread %s: %r", thread.id, error)
+            try:
+                async with time_limit(self.core.client):
+                    await thread.add_user(discord.Object(user_id))
+            except UNREACHABLE as error:
+                logger.info("nobody was added to thread %s: %r", thread.id, error)
 
     async def _look_again(self, id: int) -> None:
         """Remove a thread in which no game has begun."""
@@ -194,6 +261,12 @@ class ThreadHandler:
             changes["name"] = name_with_result(session, names, say)
         await self.core.client.http.edit_channel(thread.thread_id, **changes)
         await self.threads.closed(thread.id)
+
+
+def _involved(setup: GameSetup) -> tuple[int, ...]:
+    """The people for whom a game's thread is: its players and who started it, each once."""
+    started = () if setup.started_by is None else (setup.started_by,)
+    return tuple(dict.fromkeys((*setup.people, *started)))
 
 
 def _seated(setup: GameSetup) -> list[int | None]:

@@ -75,6 +75,18 @@ class Threads:
         """A thread by the id of its row."""
         return await self._stored.find(id)
 
+    async def of_channel(self, thread_id: int) -> Thread | None:
+        """The thread with an id on Discord, if the bot has opened it."""
+        return await self._stored.of_channel(thread_id)
+
+    async def lost(self, thread: Thread) -> bool:
+        """Note that a thread was deleted during its game; False if that was noted before."""
+        return await self._stored.close(thread.id, self._clock())
+
+    async def not_told(self, thread: Thread) -> None:
+        """Note that nobody could be told that a thread was deleted."""
+        await self._stored.change(thread.id, closed_at=None)
+
     async def due(self) -> list[Thread]:
         """The threads with something to do, which this process has claimed.
 

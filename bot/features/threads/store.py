@@ -55,7 +55,7 @@ class ThreadRow(Base):
     attempts: Mapped[int] = mapped_column(server_default="0")
     """How many attempts to do it have failed."""
     closed_at: Mapped[float | None]
-    """When it was archived or given up."""
+    """When it was archived, deleted during a game or given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +136,18 @@ class ThreadStore:
             if await self._database.change(taken):
                 claimed.append(record(Thread, row))
         return claimed
+
+    async def of_channel(self, thread_id: int) -> Thread | None:
+        """The thread with an id on Discord, if the bot has opened it."""
+        there = select(ThreadRow).where(ThreadRow.thread_id == thread_id)
+        rows = await self._database.fetch(there)
+        return record(Thread, rows[0]) if rows else None
+
+    async def close(self, id: int, at: float) -> bool:
+        """Note that a thread is closed; False, and no change, if that was noted before."""
+        open_ = (ThreadRow.id == id, ThreadRow.closed_at.is_(None))
+        closed = update(ThreadRow).where(*open_).values(closed_at=at, look_at=None)
+        return await self._database.change(closed) == 1
 
     async def latest_game(self, thread_id: int) -> LatestGame | None:
         """The latest game in a thread; None if there is none, or its data were deleted."""

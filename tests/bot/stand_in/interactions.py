@@ -88,7 +88,9 @@ class Interactions:
             return error(404, 10015, "Unknown Webhook")
         if payload.get("flags", 0) & EPHEMERAL:
             self.whispers.add(token)
-        return web.json_response(self.messages.write(payload, self.asked[token]["channel_id"]))
+        channel_id = self.asked[token]["channel_id"]
+        refused = self.messages.archived_error(channel_id)
+        return refused or web.json_response(self.messages.write(payload, channel_id))
 
     def edit(self, request: web.Request, payload: Any) -> web.Response:
         """PATCH of the first answer, or of a further message."""

@@ -73,6 +73,9 @@ class Messages:
         channel, nonce = request.match_info["channel"], payload.get("nonce")
         if channel in self.closed:
             return error(404, 10003, "Unknown Channel")
+        refused = self.archived_error(channel)
+        if refused is not None:
+            return refused
         if nonce is not None and len(str(nonce)) > LONGEST_NONCE:
             return error(400, 50035, "Invalid Form Body")
         known = self._nonces.get((channel, str(nonce)))
@@ -106,7 +109,7 @@ class Messages:
         return web.Response(status=204)
 
     def archived_error(self, channel_id: str) -> web.Response | None:
-        """The error for an edit in an archived thread."""
+        """The error for messages in a thread that is archived, and that the bot may not reopen."""
         return error(400, 50083, "Thread is archived") if channel_id in self.archived else None
 
     def _refused(self, request: web.Request) -> web.Response | None:

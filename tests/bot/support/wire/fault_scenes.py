@@ -50,7 +50,7 @@ OF_MESSAGES: dict[str, Fault] = {
 DELETED, GONE = "10008", "10003"
 """The message, or its channel, is deleted."""
 ARCHIVED = "50083"
-"""The channel is a thread that is archived, until a person opens it again."""
+"""The channel is a thread that is archived and locked, until a person opens it again."""
 EXPIRED = "no token lives"
 LASTS = 3.0
 """Duration of lasting faults in seconds."""

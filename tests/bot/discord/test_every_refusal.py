@@ -35,6 +35,7 @@ TESTED_ELSEWHERE = {
     "illegal.outside": "no text that players write is read as such a move",
     "illegal.over": "a game that is over is refused as no game",
     "not_in_that_game": "features/{replays,reviews,why}/test_discord.py: a press has to be forged",
+    "game_waits": "features/fair_play/refusals.py: only there games wait",
     "channel_plays": "features/voting/refusals.py: only there a channel plays",
     "vote_seconds": "features/voting/test_together.py: what Discord refuses has to be forged",
     "unexpected": "test_refusals.py: a failure, not a refusal",

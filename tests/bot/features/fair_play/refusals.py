@@ -31,7 +31,7 @@ async def the_position_of_a_rated_game(stage: Stage) -> None:
         assert (await there.slash(mover, "hint")).response.attachments
 
 
-@scene("fair_play_waits", "game_waits")
+@scene("fair_play_waits")
 async def a_game_against_cuatro_like_a_rated_one(stage: Stage) -> None:
     """It waits for the first move of the rated one, and says so; then it can be played."""
     venue, there = stage.venue, await stage.in_another_channel()

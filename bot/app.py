@@ -31,13 +31,13 @@ from bot.board.moves import GameHandler, MoveHandler
 from bot.board.refusals import view_below
 from bot.board.requests import BoardRequests
 from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
-from bot.board.starting import LAB, GameStarter, NewGameHandler
+from bot.board.starting import GameStarter, NewGameHandler
 from bot.board.welcome import greet
 from bot.database.errors import Unavailable, Unfit
 from bot.discord.answering import Answering, Arrivals, DiscordTime
 from bot.discord.background import Task
 from bot.discord.client import CuatroClient
-from bot.discord.commands import ChosenGame, Moved, game_group, global_commands, pointer
+from bot.discord.commands import ChosenGame, game_group, global_commands
 from bot.discord.names import NameBook
 from bot.discord.replies import InteractionTokens
 from bot.discord.routes import Route, Router
@@ -172,11 +172,6 @@ def core_parts(core: Core, features: Sequence[Parts]) -> Parts:
             *running.global_commands,
             *help_.global_commands,
         ),
-        moved=(
-            Moved("former_watch", (LAB, "watch")),
-            Moved("games", ("games",)),
-            Moved("help", ("help",)),
-        ),
         menus=(forms.menu(), text_entry(core.board_menus, core.messages)),
         routes=(
             *new_games.routes,
@@ -272,7 +267,6 @@ class App:
         self.parts = (core_parts(self.core, of_features), *of_features)
         self._events = [one.events for one in self.parts if one.events is not None]
         factories = [factory for one in self.parts for factory in one.commands]
-        factories += [pointer(moved, client.mentions) for one in self.parts for moved in one.moved]
         declared = (made for one in self.parts for made in one.global_commands)
         self.commands = (
             *(game_group(game, factories, answering) for game in games().values()),

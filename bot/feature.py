@@ -36,7 +36,6 @@ from bot.discord.commands import (
     CommandFactory,
     CommandMentions,
     GlobalCommand,
-    Moved,
 )
 from bot.discord.names import NameBook
 from bot.discord.routes import Route
@@ -156,8 +155,6 @@ class Parts:
     """Commands of each game's group: what is done at the board."""
     global_commands: tuple[GlobalCommand, ...] = ()
     """Commands beside the groups of the games: everything about a person or a server."""
-    moved: tuple[Moved, ...] = ()
-    """Former commands of the games' groups, which its global commands replace."""
     menus: tuple[app_commands.ContextMenu, ...] = ()
     """Entries in the context menus of people and messages."""
     routes: tuple[Route, ...] = ()

@@ -13,7 +13,7 @@ from typing import Any, cast
 from discord import Interaction, Locale, app_commands
 
 from bot.discord.answering import FAMILY, Answering
-from bot.discord.replies import answer_privately, require_games_allowed
+from bot.discord.replies import require_games_allowed
 from bot.discord.retries import note_used
 from bot.i18n import ENGLISH, LANGUAGES, Translator, key_in, say_for, say_in
 from bot.ratings.levels import ALL, classes_of
@@ -210,25 +210,6 @@ class GlobalCommand:
     """Whether it is answered even in channels where the server allows no games."""
 
 
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """A former command of the games' groups, which answers with the command that replaces it."""
-
-    name: str
-    """The key of its texts, `command.<name>`."""
-    to: tuple[str, ...]
-    """The keys of the new command, with its group first, such as `("lab", "watch")`."""
-    families: tuple[str, ...] | None = None
-    """The games whose group has it; None for all."""
-
-
-MOVED = 900
-"""The order of commands that have moved: after all others."""
-
-POINTS_TO = "points_to"
-"""The key of a command's extras for the `Moved.to` of a command that has moved."""
-
-
 class CommandMentions:
     """Mentions of commands that can be pressed, once Discord has given the commands ids."""
 
@@ -255,27 +236,6 @@ def command_path(keys: Iterable[str], say: Translator) -> str:
     group, *rest = keys
     names = (say.key("command", group, f"{key}.name") for key in rest)
     return " ".join((say(f"command.{group}.name"), *map(say, names)))
-
-
-def pointer(moved: Moved, mentions: CommandMentions) -> CommandFactory:
-    """The commands of the games' groups that say where a command has moved."""
-
-    def make(game: GamePackage) -> Iterable[GameCommand]:
-        if moved.families is not None and game.key not in moved.families:
-            return
-
-        async def point(interaction: Interaction[Any]) -> None:
-            say = say_for(interaction.locale.value)
-            await answer_privately(interaction, say("moved", command=mentions(*moved.to, say=say)))
-
-        yield app_commands.Command(
-            name=localized(f"command.{moved.name}.name"),
-            description=localized("moved.description"),
-            callback=point,
-            extras={NAME: moved.name, POINTS_TO: moved.to},
-        )
-
-    return CommandFactory(MOVED, make)
 
 
 def game_group(

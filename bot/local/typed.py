@@ -16,7 +16,7 @@ from typing import Any
 import simcord
 from discord import AppCommandOptionType, AppCommandType, Locale, app_commands
 
-from bot.discord.commands import MOVE, POINTS_TO, WordsTranslator, takes
+from bot.discord.commands import MOVE, WordsTranslator, takes
 from bot.i18n import LANGUAGES, Translator, in_code, say_for, say_in
 from engine.core.registry import games as all_games
 from engine.strength.roster import agents_for
@@ -83,8 +83,6 @@ class Command:
     """The same by language."""
     about: Names
     options: tuple[Option, ...]
-    has_moved: bool = False
-    """Whether it only says which command has replaced it; such commands are not offered."""
 
     def title(self, language: str) -> str:
         """Return the whole name in a language, as it is typed."""
@@ -120,7 +118,6 @@ def _leaves(
             titles,
             _localized(payload, "description"),
             tuple(_option(parameter, below) for parameter, below in options),
-            POINTS_TO in one.extras,
         )
 
 
@@ -159,7 +156,6 @@ def listed(commands: Sequence[Command], people: Iterable[str]) -> list[dict[str,
             ],
         }
         for one in commands
-        if not one.has_moved
     ]
 
 
@@ -252,8 +248,7 @@ def _no_command(
     say: Translator,
 ) -> Mistyped:
     """Return why the word at `depth` names none of the commands that the words before it left."""
-    present = (one for one in below if not one.has_moved)
-    known = dict.fromkeys(one.titles[say.language][depth] for one in present)
+    known = dict.fromkeys(one.titles[say.language][depth] for one in below)
     if depth == 0:
         roots = ", ".join(f"/{name}" for name in known)
         example = commands[0].title(say.language)

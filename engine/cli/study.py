@@ -26,7 +26,7 @@ from engine.study.review import Review, review
 
 ABOUT_ANALYZE = """
 One line of JSON:
-  code        the position's code, for /connect4 analyze
+  code        the position's code, for /analyze
   to_move     1 or 2
   values      of the moves as the game's buttons stand, so by column from the left (in BOOM the bomb
               comes eighth), each for the player to move: 0 for a draw, k for a win with that

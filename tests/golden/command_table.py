@@ -7,7 +7,6 @@ from typing import Any
 
 from discord import app_commands
 
-from bot.discord.commands import POINTS_TO
 from engine.core.registry import games
 from tests.bot.support.command_tree import group_of, slash_commands
 
@@ -26,7 +25,7 @@ def table() -> str:
     names: list[str] = []
     for group in groups:
         place = 0
-        for name in (one.name for one in group.commands if POINTS_TO not in one.extras):
+        for name in (one.name for one in group.commands):
             if name not in names:
                 names.insert(place, name)
             place = names.index(name) + 1
@@ -38,10 +37,9 @@ def table() -> str:
 
 
 def _present(group: app_commands.Group, name: str) -> app_commands.Command[Any, ..., Any] | None:
-    """A command of a group, unless it has moved."""
+    """A command of a group; None if the game does not have it."""
     command = group.get_command(name)
-    is_present = isinstance(command, app_commands.Command) and POINTS_TO not in command.extras
-    return command if is_present else None
+    return command if isinstance(command, app_commands.Command) else None
 
 
 def readme_with_table() -> str:

@@ -354,9 +354,6 @@ async def greeting(on: Recorder) -> None:
     await on.slash(on.ana, "help")
     for topic in ("playing", "friends", "training", "data", "server", "experts"):
         await on.choose(on.ana, "help:topic", topic)
-    for former in ("watch", "puzzle", "pings"):
-        await on.ana.slash(on.venue.channel, f"gato {former}")
-        on.note(f"Ana: /gato {former}")
 
 
 async def puzzles(on: Recorder) -> None:

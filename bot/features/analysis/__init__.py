@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bot.discord.commands import GlobalCommand, Moved
+from bot.discord.commands import GlobalCommand
 from bot.feature import Core, Feature, Parts
-from bot.features.analysis.discord import AnalysisHandler, games_with_positions
+from bot.features.analysis.discord import AnalysisHandler
 from bot.features.analysis.rules import Analyses
 
 
@@ -22,7 +22,6 @@ def build(core: Core) -> Parts:
     )
     return Parts(
         global_commands=(GlobalCommand(60, handler.command()),),
-        moved=(Moved("analyze", ("analyze",), games_with_positions()),),
         menus=(core.board_menus.entry("menu.analyze", handler.analyze_game),),
         routes=handler.routes,
     )

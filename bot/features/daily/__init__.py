@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from bot.discord.commands import GlobalCommand, Moved
+from bot.discord.commands import GlobalCommand
 from bot.feature import Core, Feature, Parts, PersonalData, PuzzlePosts
 from bot.features.daily.discord import DailyHandler, DailyMessages, DailyPoster
 from bot.features.daily.rules import SOURCE, Daily, daily_files
@@ -15,7 +15,6 @@ from bot.features.daily.store import (
     forget_guild,
     guilds_query,
 )
-from bot.features.puzzles.discord import games_with_puzzles
 from bot.features.puzzles.rules import PuzzleDrills
 from bot.features.puzzles.store import Puzzles
 
@@ -32,7 +31,6 @@ def build(core: Core) -> Parts:
     handler = DailyHandler(core.drills, daily, messages, core.chosen)
     return Parts(
         global_commands=(GlobalCommand(40, handler.command()),),
-        moved=(Moved("daily", ("daily",), games_with_puzzles()),),
         drills={SOURCE: daily},
         routes=(handler.route(),),
         tasks=(poster.task,),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.board.messages import BoardButton
 from bot.board.starting import LAB
-from bot.discord.commands import GlobalCommand, Moved
+from bot.discord.commands import GlobalCommand
 from bot.feature import Core, Feature, Parts, ReportLine
 from bot.features.league.discord import (
     FIGURES,
@@ -25,7 +25,6 @@ def build(core: Core) -> Parts:
     handler = LeagueHandler(core, League(games, judging))
     return Parts(
         global_commands=(GlobalCommand(920, handler.command(), LAB),),
-        moved=(Moved("league", (LAB, "league")),),
         routes=(
             WATCHED.route(handler.open),
             FIGURES.route(handler.details),

@@ -5,12 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from bot.board.help import OVERVIEW, TRAINING, HelpButton
-from bot.discord.commands import GlobalCommand, Moved
+from bot.discord.commands import GlobalCommand
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.lessons.discord import LessonHandler, learn_button
 from bot.features.lessons.rules import SOURCE, Lessons, lesson_files
 from bot.features.lessons.store import LessonProgress, count_parts, delete_parts
-from engine.core.registry import default_game
 
 
 def build(core: Core) -> Parts:
@@ -29,7 +28,6 @@ def build(core: Core) -> Parts:
         global_commands=(GlobalCommand(50, handler.command()),),
         help_buttons=(HelpButton(30, (OVERVIEW, TRAINING), learn_button),),
         # Only the default game once had a command of its own.
-        moved=(Moved("learn", ("learn",), (default_game().key,)),),
         routes=handler.routes,
         drills={SOURCE: lessons},
         personal=PersonalData(

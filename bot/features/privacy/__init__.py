@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bot.board.starting import LAB
 from bot.discord.background import Task
-from bot.discord.commands import GlobalCommand, Moved
+from bot.discord.commands import GlobalCommand
 from bot.feature import Core, Events, Feature, Parts
 from bot.features.privacy.discord import FORGET, PRIVACY, DepartureHandler, PrivacyHandler
 from bot.features.privacy.rules import Erasure
@@ -31,7 +31,6 @@ def build(core: Core) -> Parts:
             GlobalCommand(120, privacy.command(), anywhere=True),
             GlobalCommand(940, privacy.export_command(), LAB),
         ),
-        moved=(Moved("export", (LAB, "export")),),
         routes=(FORGET.route(privacy.forget), PRIVACY.route(privacy.press)),
         tasks=(Task("departures", DAY, departures.check),),
         events=Events(

@@ -6,11 +6,10 @@ from functools import partial
 
 from bot.board.help import OVERVIEW, TRAINING, HelpButton
 from bot.board.messages import BoardButton
-from bot.discord.commands import GlobalCommand, Moved
+from bot.discord.commands import GlobalCommand
 from bot.drills.rules import PracticeButton
 from bot.feature import CardFigures, Core, Feature, Parts, PersonalData
 from bot.features.puzzles.discord import (
-    games_with_puzzles,
     practice_with,
     puzzle_button,
     puzzle_command,
@@ -28,7 +27,6 @@ def build(core: Core) -> Parts:
     return Parts(
         global_commands=(GlobalCommand(30, puzzle_command(core.drills, drills, core.chosen)),),
         help_buttons=(HelpButton(20, (OVERVIEW, TRAINING), puzzle_in_help, main_in=(TRAINING,)),),
-        moved=(Moved("puzzle", ("puzzle",), games_with_puzzles()),),
         routes=(puzzle_route(core.drills, drills),),
         board_buttons=(BoardButton(95, puzzle_button),),
         drills={SOURCE: drills},

@@ -8,7 +8,7 @@ from typing import Any
 from discord import Interaction
 
 from bot.board.help import DATA, SERVER, HelpButton
-from bot.discord.commands import GlobalCommand, Moved, command
+from bot.discord.commands import GlobalCommand, command
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.settings.discord import (
     MINE,
@@ -16,9 +16,6 @@ from bot.features.settings.discord import (
     settings_button,
 )
 from bot.features.settings.discord import SERVER as THE_SERVER
-
-TO = ("settings",)
-"""The command that replaces the former ones."""
 
 
 def build(core: Core) -> Parts:
@@ -35,7 +32,6 @@ def build(core: Core) -> Parts:
             HelpButton(50, (DATA,), partial(settings_button, MINE)),
             HelpButton(50, (SERVER,), partial(settings_button, THE_SERVER)),
         ),
-        moved=(Moved("former_privacy", TO), Moved("pings", TO), Moved("spoken", TO)),
         routes=handler.routes,
         personal=PersonalData(order=50, files=handler.files, describe=handler.described),
     )

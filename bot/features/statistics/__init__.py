@@ -5,7 +5,7 @@ from __future__ import annotations
 from bot.board.help import DATA, OVERVIEW, HelpButton
 from bot.board.messages import BoardLine
 from bot.board.starting import LAB
-from bot.discord.commands import CommandFactory, GlobalCommand, Moved
+from bot.discord.commands import CommandFactory, GlobalCommand
 from bot.feature import Core, Feature, Parts
 from bot.features.statistics.buttons import OPEN, PAGE, SHOW, STATS, stats_button
 from bot.features.statistics.cards import crown_won_line
@@ -15,13 +15,11 @@ from bot.features.statistics.rules import Statistics
 from bot.game.session import Session
 from bot.i18n import Translator
 from bot.show.scenes import Names
-from engine.core.registry import default_game, games
 
 
 def build(core: Core) -> Parts:
     """The commands, the pages of lists, and the line of a board about a crown that was won."""
     statistics = Statistics(core.store, core.clock)
-    usual = default_game().key
     results, lists = StatisticsHandler(core, statistics), ListHandler(core, statistics)
     reports = ReportHandler(core, statistics)
 
@@ -35,12 +33,6 @@ def build(core: Core) -> Parts:
             GlobalCommand(80, lists.history()),
             GlobalCommand(90, lists.leaderboard()),
             GlobalCommand(930, reports.report(), LAB),
-        ),
-        moved=(
-            Moved("stats", ("stats",), tuple(key for key in games() if key != usual)),
-            Moved("history", ("history",)),
-            Moved("leaderboard", ("leaderboard",)),
-            Moved("report", (LAB, "report")),
         ),
         help_buttons=(HelpButton(40, (OVERVIEW, DATA), stats_button),),
         routes=(

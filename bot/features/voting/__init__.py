@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bot.board.messages import BoardButton, BoardLine, game_button
-from bot.discord.commands import GlobalCommand, Moved
+from bot.discord.commands import GlobalCommand
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.voting.discord import (
     CHOICES,
@@ -33,7 +33,6 @@ def build(core: Core) -> Parts:
 
     return Parts(
         global_commands=(GlobalCommand(20, handler.command()),),
-        moved=(Moved("together", ("together",)),),
         routes=(GUESS.route(handler.guess), GO.route(handler.begin)),
         board_lines=(BoardLine(40, votes_line), right_guesses_line(core)),
         board_buttons=(

@@ -1,14 +1,12 @@
-"""The tree of commands: its limits, former names, the game that is meant, and where it answers."""
+"""The tree of commands: its limits, the game that is meant, and where it answers."""
 
 from __future__ import annotations
 
 from copy import deepcopy
 from typing import Any
 
-import pytest
-
-from bot.discord.commands import POINTS_TO, CommandMentions, command_path
-from bot.i18n import LANGUAGES, say_in
+from bot.discord.commands import CommandMentions
+from bot.i18n import say_in
 from engine.core.registry import games
 from tests.bot.asked import note_asked
 from tests.bot.present import needs
@@ -40,7 +38,7 @@ def with_another_game(payload: list[Any]) -> list[Any]:
 
 
 async def test_commands_keep_to_the_limits(venue: Any) -> None:
-    """Groups have at most 24 subcommands, 8 of them to stay, and 6,500 characters.
+    """Groups have at most 8 subcommands and 6,500 characters.
 
     The same holds with one more game, and with a language whose texts are 30 % longer.
     """
@@ -50,27 +48,17 @@ async def test_commands_keep_to_the_limits(venue: Any) -> None:
     require_within_limits(with_another_game(payload), longer=1.3)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_former_commands_say_where_they_have_moved(venue: Any, language: str) -> None:
-    """Each former command of a game's group privately mentions the one that replaces it."""
-    venue.speak(language)
-    say, tree = say_in(language), venue.env.bot.tree
-    former = 0
-    for family in games():
-        for one in tree.get_command(family).commands:
-            if POINTS_TO in one.extras:
-                answer = await venue.ana.slash(venue.channel, f"{family} {one.name}")
-                path = command_path(one.extras[POINTS_TO], say_in("en"))
-                group, *rest = path.split()
-                found = tree.get_command(group)
-                assert found is not None
-                assert not rest or found.get_command(*rest) is not None
-                mention = venue.env.bot.mentions(*one.extras[POINTS_TO], say=say)
-                assert mention.startswith(f"</{path}:")
-                assert answer.ephemeral
-                assert answer.response.content == say("moved", command=mention)
-                former += 1
-    assert former > 20
+@needs("hints", "statistics")
+async def test_the_four_usage_lines_work_as_they_are_written(venue: Any) -> None:
+    """`start size:5x4 level:medium`, `drop 3`, `hint` and `stats` are commands of `/connect4`."""
+    ana, here = venue.ana, venue.channel
+    started = await ana.slash(here, "connect4 start", size="5x4", level="medium")
+    assert not started.ephemeral
+    await ana.slash(here, "connect4 drop", column=3)
+    session = await venue.services.sessions.games.current(here.id)
+    assert session.moves[0].move == "3"
+    for name in ("hint", "stats"):
+        assert (await ana.slash(here, f"connect4 {name}")).acknowledged
 
 
 async def test_mentions_can_be_pressed_after_a_restart(venue: Any) -> None:

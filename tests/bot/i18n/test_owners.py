@@ -40,7 +40,6 @@ MADE = {
 PARTS = "name|description|help"
 FORMS = {
     "command": rf"command\.{{}}\.(?:{PARTS})",
-    "Moved": r"command\.{}\.name",
     "option": rf"option\.{{}}\.(?:{PARTS})",
     "count": r"count\.{}\..+",
     "Refusal": r"refusal\.{}",

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 from math import ceil
 from typing import Any
 
-from bot.i18n import ENGLISH, say_in
-
 MAX_NAME, MAX_DESCRIPTION = 32, 100
 """Discord's limits on names and descriptions."""
 
-MAX_PRESENT, MAX_OWN, MAX_CHARACTERS = 24, 8, 6_500
-"""The most subcommands of a group while former ones answer, those that stay, and the characters."""
+MAX_IN_GROUP, MAX_CHARACTERS = 8, 6_500
+"""The most subcommands of a group, and the most characters of a command with all of its own."""
 
 MAX_BELOW = 25
 """Discord's limit on the subcommands or options of a command, and on the choices of an option."""
@@ -53,15 +51,12 @@ def descriptions(payload: Any) -> Iterator[str]:
 
 def require_within_limits(payload: list[Any], longer: float = 1.0) -> None:
     """Require that commands, as they are sent, keep to the limits."""
-    former = say_in(ENGLISH)("moved.description")
     assert len(payload) <= 100
     for one in payload:
         assert characters(one, longer) <= MAX_CHARACTERS, one["name"]
         assert all(0 < len(text) <= MAX_DESCRIPTION for text in descriptions(one)), one["name"]
         below = [option for option in one.get("options", ()) if option["type"] == 1]
-        own = [option for option in below if option["description"] != former]
-        assert len(below) <= MAX_PRESENT, one["name"]
-        assert len(own) <= MAX_OWN, one["name"]
+        assert len(below) <= MAX_IN_GROUP, one["name"]
         assert all(count <= MAX_BELOW for count in _counts(one)), one["name"]
 
 

@@ -273,12 +273,11 @@ async def test_a_turn_of_boom_is_learnt_move_by_move(venue: Any) -> None:
 
 
 async def test_games_with_lessons_are_offered(venue: Any) -> None:
-    """The command offers the games that have lessons; only Connect 4's old one still answers."""
+    """The command offers the games that have lessons."""
     tree = venue.env.bot.tree
     (game,) = [one for one in tree.get_command("learn").parameters if one.choices]
     taught = [key for key, family in games().items() if family.lessons]
     assert [one.value for one in game.choices] == taught
-    assert [key for key in games() if tree.get_command(key).get_command("learn")] == [FAMILY.key]
 
 
 async def note(venue: Any, key: str, part: int) -> None:

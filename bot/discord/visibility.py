@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -47,13 +48,23 @@ async def visible_channels(client: discord.Client, member: discord.Member) -> fr
     return frozenset(seen | {int(one["id"]) for one in threads if int(one["parent_id"]) in seen})
 
 
+@dataclass(frozen=True, slots=True)
+class Writable:
+    """Where a person can view and write."""
+
+    channels: frozenset[int] = frozenset()
+    """The ids of channels and public threads."""
+    parents: frozenset[int] = frozenset()
+    """The ids of channels in whose public threads they can."""
+
+
 async def writable_channels(
     client: discord.Client, guild: discord.Guild, user_ids: Collection[int]
-) -> Mapping[int, frozenset[int]]:
-    """Return the ids of a server's channels and public threads in which people can write.
+) -> Mapping[int, Writable]:
+    """Return where people can view and write on a server.
 
-    They can view these, too. People who are no longer on the server are left out. Raises the errors
-    of requests to Discord (`bot.discord.replies.UNREACHABLE`).
+    People who are no longer there are left out. Raises the errors of requests to Discord
+    (`bot.discord.replies.UNREACHABLE`).
     """
     async with time_limit(client):
         channels, roles, active, *members = await asyncio.gather(
@@ -63,7 +74,7 @@ async def writable_channels(
             *(_member(client, guild.id, user_id) for user_id in user_ids),
         )
     threads = [one for one in active["threads"] if one["type"] != PRIVATE_THREAD]
-    found = {}
+    found = dict[int, Writable]()
     for user_id, member in zip(user_ids, members, strict=True):
         if member is None:
             continue
@@ -76,14 +87,12 @@ async def writable_channels(
             else channel_permissions(base, guild.id, own, user_id, one)
             for one in channels
         }
-        inside = {
-            int(one["id"])
-            for one in threads
-            if _has(allowed.get(int(one["parent_id"]), 0), VIEW | SEND_IN_THREADS)
-        }
+        parents = {one for one, bits in allowed.items() if _has(bits, VIEW | SEND_IN_THREADS)}
+        inside = {int(one["id"]) for one in threads if int(one["parent_id"]) in parents}
         within = {one for one, bits in allowed.items() if _has(bits, VIEW | SEND)}
         is_silenced = not has_all and _is_silenced(member)
-        found[user_id] = frozenset() if is_silenced else frozenset(within | inside)
+        can_write = Writable(frozenset(within | inside), frozenset(parents))
+        found[user_id] = Writable() if is_silenced else can_write
     return found
 
 

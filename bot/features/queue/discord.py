@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import AsyncExitStack, contextmanager
+from dataclasses import dataclass, field, replace
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -28,9 +28,9 @@ from bot.discord.replies import (
     channel_of,
     confirm,
     missing_in,
-    replace,
     require_permissions,
 )
+from bot.discord.replies import replace as replace_message
 from bot.discord.routes import Route, chosen, lasting_view
 from bot.discord.visibility import writable_channels
 from bot.feature import Core
@@ -50,7 +50,7 @@ from bot.features.queue.buttons import (
     waiting_view,
     wanted_by,
 )
-from bot.features.queue.rules import Asked, Queue, terms_of
+from bot.features.queue.rules import Asked, Queue, Room, terms_of
 from bot.features.queue.store import LEFT, PAIRED, SILENT, QueuePlace, QueueStore
 from bot.game.clocks import parse_control
 from bot.game.refusal import Refusal
@@ -68,11 +68,11 @@ EVERY = 10.0
 GIVE_UP = 600.0
 """Seconds after a pairing for which the two people are told."""
 
-APART = 60.0
-"""Seconds for which two people without a common free channel are not looked at again."""
+PAUSE = 60.0
+"""Seconds for which two people without a common room are not looked at again."""
 
-MAX_APART = 10_000
-"""The most such pairs that are remembered."""
+MAX_PAUSED = 10_000
+"""The most such pauses that are remembered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +83,9 @@ class QueueHandler:
     queue: Queue
     stored: QueueStore
     _locks: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
-    _apart: dict[tuple[int, int], float] = field(default_factory=dict)
-    """Until when two places are not looked at, because their people share no free channel."""
+    _paused: dict[tuple[int, int], float] = field(default_factory=dict)
+    """Until when two places are not looked at, because their people share no room, and until when
+    nothing is opened beside a channel, because that failed."""
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -158,7 +159,9 @@ class QueueHandler:
             place = await self.queue.require(id, interaction.user.id)
             place = await self.queue.prefer(place, **wants)
         say = say_for(interaction.locale.value)
-        await confirm(replace(interaction, waiting_text(place, say), waiting_view(place, say)))
+        await confirm(
+            replace_message(interaction, waiting_text(place, say), waiting_view(place, say))
+        )
         await self._serve(place.guild_id)
 
     async def _leave(self, interaction: Interaction[Any], id: int) -> None:
@@ -168,7 +171,7 @@ class QueueHandler:
         say = say_for(interaction.locale.value)
         view = lasting_view()
         view.add_item(find_button(say, Invitation.new(place.family, place.variant)))
-        await confirm(replace(interaction, say("queue.left"), view))
+        await confirm(replace_message(interaction, say("queue.left"), view))
         await self._serve(place.guild_id)
 
     async def _agree(self, interaction: Interaction[Any], one: int, other: int) -> None:
@@ -196,7 +199,7 @@ class QueueHandler:
             await confirm(acknowledge(interaction))
         else:
             await self.stored.release(theirs.id)
-            await confirm(replace(interaction, await self._text("queue.refused", theirs)))
+            await confirm(replace_message(interaction, await self._text("queue.refused", theirs)))
         await self._serve(mine.guild_id)
 
     async def _asked(self, interaction: Interaction[Any], one: int, other: int) -> QueuePlace:
@@ -234,7 +237,7 @@ class QueueHandler:
                 await self._announce(place, other)
             elif place.asked_until is not None:
                 await self._settle(place, other)
-        for made in await self.queue.pair(places, self._channel_for):
+        for made in await self.queue.pair(places, self._room_for, self._start):
             if isinstance(made, Asked):
                 await self._ask(made)
             else:
@@ -317,7 +320,7 @@ class QueueHandler:
             logger.info("places %s and %s could not be asked: %r", one.id, other.id, error)
             for place in (one, other):
                 await self.stored.release(place.id)
-            self._leave_alone(one, other)
+            self._pause((one.id, other.id))
             return
         await self.stored.set_message((one.id, other.id), message_id)
 
@@ -347,17 +350,36 @@ class QueueHandler:
 
     async def _begin(self, one: QueuePlace, other: QueuePlace) -> None:
         """Begin the game of two people who were asked; if that fails, both read why and wait on."""
-        assert one.paired_in is not None
+        say, reason = say_for(one.locale), "queue.no_room"
         try:
-            await self.queue.begin(one, other, one.paired_in)
+            room = await self._room_for(one, other)
+            session = None if room is None else await self._start(one, other, room)
         except Refusal as refusal:
+            reason, session = _reason(refusal), None
+        if session is None:
             for place in (one, other):
                 await self.stored.release(place.id)
-            await self._close(one, say_for(one.locale)(_reason(refusal)))
+            await self._close(one, say(reason))
             return
-        await self._close(one, say_for(one.locale)("queue.both"))
+        link = jump_url(Place(session.guild_id, session.channel_id, None))
+        await self._close(one, say("queue.both", link=link))
         paired = await self.stored.find(one.id)
         await self._announce(paired or one, other)
+
+    async def _start(self, one: QueuePlace, other: QueuePlace, room: Room) -> Session:
+        """Begin a game in a room; raises Refusal."""
+        setup = self.queue.setup(one, other, room.channel_id)
+        async with AsyncExitStack() as stack:
+            if room.is_apart:
+                opened = self.core.runner.apart.opened(setup)
+                try:
+                    channel_id = await stack.enter_async_context(opened)
+                    setup = replace(setup, channel_id=channel_id)
+                except Refusal:
+                    self._pause((room.channel_id, 0))
+                    if not await self._is_free(room.channel_id):
+                        raise
+            return await self.queue.begin(one, other, setup)
 
     async def _close(self, place: QueuePlace, text: str) -> None:
         """Replace the question by what came of it."""
@@ -371,22 +393,19 @@ class QueueHandler:
         name = short_name(names[place.partner or FORMER_PLAYER])
         return say(key, name=name, other=short_name(names[place.user_id]))
 
-    async def _channel_for(self, one: QueuePlace, other: QueuePlace) -> int | None:
-        """A channel without a game in which two people can view and write; None for now."""
-        now = self.core.clock()
-        if self._apart.get((one.id, other.id), 0.0) > now:
+    async def _room_for(self, one: QueuePlace, other: QueuePlace) -> Room | None:
+        """Where two people can play; None for now without such a channel.
+
+        That is a channel of its own where that is possible, else a channel without a game.
+        """
+        if self._is_paused((one.id, other.id)):
             return None
         guild = self.core.client.get_guild(one.guild_id)
         only = (await self.core.store.servers.preferences(one.guild_id)).games_channel_id
         wanted = (one.channel_id, other.channel_id) if only is None else (only,)
-        free = [
-            channel_id
-            for channel_id in dict.fromkeys(wanted)
-            if await self.core.sessions.games.current(channel_id) is None
-        ]
-        if guild is None or not free:
-            return None
         people = (one.user_id, other.user_id)
+        if guild is None:
+            return None
         try:
             writable = await writable_channels(self.core.client, guild, people)
         except UNREACHABLE as error:
@@ -394,21 +413,44 @@ class QueueHandler:
             return None
         for place in (one, other):
             if place.user_id not in writable:
-                await self.stored.end(place.id, LEFT, now)
+                await self.stored.end(place.id, LEFT, self.core.clock())
                 return None
-        for channel_id in free:
-            channel = guild.get_channel(channel_id)
-            is_closed = isinstance(channel, discord.TextChannel) and bool(missing_in(channel))
-            if not is_closed and all(channel_id in writable[user_id] for user_id in people):
-                return channel_id
-        self._leave_alone(one, other)
+        both = [writable[user_id] for user_id in people]
+        found = [id for id in dict.fromkeys(wanted) if all(id in one.channels for one in both)]
+        for channel_id in found:
+            if all(channel_id in one.parents for one in both) and self._opens_beside(channel_id):
+                return Room(channel_id, is_apart=True)
+        for channel_id in found:
+            if await self._is_free(channel_id):
+                return Room(channel_id, is_apart=False)
+        self._pause((one.id, other.id))
         return None
 
-    def _leave_alone(self, one: QueuePlace, other: QueuePlace) -> None:
-        """Do not look at two places for APART seconds."""
-        if len(self._apart) > MAX_APART:
-            self._apart.clear()
-        self._apart[one.id, other.id] = self.core.clock() + APART
+    async def _is_free(self, channel_id: int) -> bool:
+        """Whether a game can begin in a channel itself."""
+        channel = self.core.client.get_channel(channel_id)
+        is_closed = isinstance(channel, discord.TextChannel) and bool(missing_in(channel))
+        return not is_closed and await self.core.sessions.games.current(channel_id) is None
+
+    def _opens_beside(self, channel_id: int) -> bool:
+        """Whether a channel for a game can be opened beside one."""
+        openings = self.core.runner.apart.openings()
+        if openings is None or not openings.suits(channel_id):
+            return False
+        try:
+            openings.require_allowed(channel_id)
+        except Refusal:
+            return False
+        return not self._is_paused((channel_id, 0))
+
+    def _pause(self, which: tuple[int, int]) -> None:
+        """Try nothing with two places, or beside a channel, for PAUSE seconds."""
+        if len(self._paused) > MAX_PAUSED:
+            self._paused.clear()
+        self._paused[which] = self.core.clock() + PAUSE
+
+    def _is_paused(self, which: tuple[int, int]) -> bool:
+        return self._paused.get(which, 0.0) > self.core.clock()
 
 
 @contextmanager
@@ -423,10 +465,12 @@ def _offering_another() -> Iterator[None]:
 
 def _reason(refusal: Refusal) -> str:
     """The key of the text about a game that could not begin although both agreed."""
-    if refusal.key.startswith("refusal.channel_taken"):
-        return "queue.taken"
-    is_busy = refusal.key in ("refusal.too_many_games", "refusal.challenger_is_busy")
-    return "queue.busy" if is_busy else "queue.gone"
+    keys = {
+        "refusal.challenge_over": "queue.gone",
+        "refusal.too_many_games": "queue.busy",
+        "refusal.challenger_is_busy": "queue.busy",
+    }
+    return keys.get(refusal.key, "queue.no_room")
 
 
 def _partner_of(place: QueuePlace, places: Sequence[QueuePlace]) -> QueuePlace | None:

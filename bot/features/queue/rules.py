@@ -106,8 +106,20 @@ def distance(one: Waiting, other: Waiting) -> float:
     return abs(one.ratings[variant] - other.ratings[variant])
 
 
-FindChannel = Callable[[QueuePlace, QueuePlace], Awaitable[int | None]]
-"""Finds a free channel in which two people can view and write; None if there is none for now."""
+@dataclass(frozen=True, slots=True)
+class Room:
+    """Where two people can play: a channel in which both can view and write."""
+
+    channel_id: int
+    is_apart: bool
+    """Whether their game begins in a channel of its own beside it."""
+
+
+FindRoom = Callable[[QueuePlace, QueuePlace], Awaitable[Room | None]]
+"""Finds where two people can play; None if there is no room for now."""
+
+Begin = Callable[[QueuePlace, QueuePlace, Room], Awaitable[Session]]
+"""Begins the game of two people; raises Refusal."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,7 +233,7 @@ class Queue:
         return found
 
     async def pair(
-        self, places: Sequence[QueuePlace], find_channel: FindChannel
+        self, places: Sequence[QueuePlace], find_room: FindRoom, begin: Begin
     ) -> list[Session | Asked]:
         """Pair those of a server who wait: their games, and the pairs who are to be asked first."""
         now, done = self._clock(), set[int]()
@@ -234,36 +246,40 @@ class Queue:
         for one, other in possible_pairs(may_play, now):
             if {one.place.id, other.place.id} & done or await self._object(one.place, other.place):
                 continue
-            channel_id = await find_channel(one.place, other.place)
-            if channel_id is None:
+            room = await find_room(one.place, other.place)
+            if room is None:
                 continue
-            made = await self._pair(one, other, channel_id)
+            made = await self._pair(one, other, room, begin)
             if made is not None:
                 done |= {one.place.id, other.place.id}
                 found.append(made)
         return found
 
-    async def begin(self, one: QueuePlace, other: QueuePlace, channel_id: int) -> Session:
+    async def begin(self, one: QueuePlace, other: QueuePlace, setup: GameSetup) -> Session:
         """Begin the game of two people; their places end in the transaction that stores it.
 
         Refused if one of them waits no more or has too many games, or if the channel is taken.
         """
-        step = self._stored.pairing(one, other, channel_id, self._clock())
-        accepted = Acceptance(other.user_id, min(one.expires_at, other.expires_at), step)
-        return await self._sessions.start(self._setup(one, other, channel_id), accepting=accepted)
+        step = self._stored.pairing(one, other, setup.channel_id, self._clock())
+        until = min(one.expires_at, other.expires_at)
+        return await self._sessions.start(setup, accepting=Acceptance(other.user_id, until, step))
 
-    async def _pair(self, one: Waiting, other: Waiting, channel_id: int) -> Session | Asked | None:
-        """Begin a game, or ask whether to; None if one of the two or the channel is not free."""
+    async def _pair(
+        self, one: Waiting, other: Waiting, room: Room, begin: Begin
+    ) -> Session | Asked | None:
+        """Begin a game, or ask whether to; None if something else was faster.
+
+        Whoever still waits then is looked at again soon.
+        """
         if not one.running and not other.running:
             try:
-                return await self.begin(one.place, other.place, channel_id)
+                return await begin(one.place, other.place, room)
             except Refusal:
-                # Something else was faster; whoever still waits is looked at again soon.
                 return None
         now = self._clock()
         try:
             both = await self._stored.ask(
-                one.place, other.place, channel_id, now + ANSWER_SECONDS, now
+                one.place, other.place, room.channel_id, now + ANSWER_SECONDS, now
             )
         except RequestAnswered:
             return None
@@ -275,8 +291,8 @@ class Queue:
         found = [await self._objection(*order) for order in (pair, pair[::-1])]
         return any(each is not None for each in found)
 
-    def _setup(self, one: QueuePlace, other: QueuePlace, channel_id: int) -> GameSetup:
-        """The game of two people: rated, and from an opening that favours neither."""
+    def setup(self, one: QueuePlace, other: QueuePlace, channel_id: int) -> GameSetup:
+        """The game of two people in a channel: rated, from an opening that favours neither."""
         family, variant, clock = terms_of(one, other)
         seats = one.user_id, other.user_id
         first, second = seats if self._toss() else seats[::-1]

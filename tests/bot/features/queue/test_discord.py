@@ -6,11 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.features.queue.rules import ANSWER_SECONDS, Queue
+from bot.features.queue.rules import ANSWER_SECONDS, Queue, Room
 from bot.features.queue.store import PAIRED, QueueStore
 from bot.i18n import LANGUAGES, say_in
 from tests.bot.discord.stage import Stage
 from tests.bot.features.queue.waiting import control, find, places, press
+from tests.bot.present import needs
 from tests.builders import until
 
 
@@ -26,9 +27,24 @@ def texts(channel: Any) -> list[str]:
     return [one.content for one in channel.history() if not one.flags.ephemeral]
 
 
-async def game_in(venue: Any, channel: Any = None) -> Any:
-    """A channel's running game."""
-    return await venue.services.sessions.games.current((channel or venue.channel).id)
+async def game_of(venue: Any, actor: Any) -> Any:
+    """A person's running game against another person, if there is one."""
+    running = await venue.services.sessions.games.running_of(actor.id)
+    return next((session for session in running if len(session.people) > 1), None)
+
+
+def room_of(venue: Any, session: Any) -> Any:
+    """The channel or thread of a game."""
+    channels = (venue.channel, venue.other_channel)
+    rooms = (*channels, *(thread for channel in channels for thread in channel.threads))
+    return next(room for room in rooms if room.id == session.channel_id)
+
+
+async def forbid_threads(venue: Any) -> None:
+    """Take the permission to open threads from the bot."""
+    for handle in (venue.channel, venue.other_channel):
+        channel = venue.env.bot.get_channel(handle.id)
+        await channel.set_permissions(channel.guild.me, create_public_threads=False)
 
 
 async def answers(venue: Any, *actors: Any) -> list[str | None]:
@@ -43,20 +59,21 @@ async def test_two_people_meet_by_buttons_only(venue: Any, language: str) -> Non
     say = say_in(language)
     waiting = await find(venue.ana, venue.channel)
     assert say("queue.waiting", game="{}", until="{}").split("{}")[0] in waiting.response.content
-    assert await game_in(venue) is None
+    assert await game_of(venue, venue.ana) is None
     await find(venue.bea, venue.other_channel)
-    session = await game_in(venue)
+    session = await game_of(venue, venue.ana)
     assert {*session.people} == {venue.ana.id, venue.bea.id}
-    assert venue.board().id == await venue.services.store.games.message_of(session.id)
-    (ping,) = [one for one in sent(venue) if one["allowed_mentions"].get("users")]
+    room = room_of(venue, session)
+    board = venue.board(room)
+    assert board.id == await venue.services.store.games.message_of(session.id)
+    (ping,) = [one for one in sent(venue, room) if one["allowed_mentions"].get("users")]
     assert {*ping["allowed_mentions"]["users"]} == {*session.people}
     assert not ping["allowed_mentions"]["parse"]
-    assert venue.board().jump_url in ping["content"]
-    assert ping["content"] in texts(venue.channel)
-    await Stage(venue, "connect4", venue.channel).play(
-        venue.ana if session.mover.user_id == venue.ana.id else venue.bea
-    )
-    assert ping["content"] not in texts(venue.channel)
+    assert board.jump_url in ping["content"]
+    assert ping["content"] in texts(room)
+    stage = Stage(venue, "connect4", room)
+    await stage.play(await stage.mover())
+    assert ping["content"] not in texts(room)
     assert await answers(venue, venue.ana, venue.bea) == [PAIRED, PAIRED]
     # A press on what remains of the private message changes nothing.
     late = await press(venue.ana, waiting.response, "leave")
@@ -71,9 +88,9 @@ async def test_wishes_can_be_changed_while_waiting(venue: Any) -> None:
     assert "**Connect 4** · 5x4" in waiting.content
     theirs = (await find(venue.bea, venue.channel)).response
     await venue.bea.select(theirs, ["any"], custom_id=control(theirs, "time"))
-    assert await game_in(venue) is None
+    assert await game_of(venue, venue.ana) is None
     await venue.bea.select(theirs, ["any"], custom_id=control(theirs, "size"))
-    setup = (await game_in(venue)).setup
+    setup = (await game_of(venue, venue.ana)).setup
     assert (setup.variant, setup.clock.seconds, setup.balanced) == ("5x4", 30.0, True)
 
 
@@ -87,9 +104,9 @@ async def test_leaving_is_one_press(venue: Any) -> None:
     assert left.response.content == "You're not looking any more."
     await find(venue.bea, venue.channel)
     await venue.let_pass(31.0)
-    assert await game_in(venue) is None
+    assert await game_of(venue, venue.ana) is None
     await press(venue.ana, left.response, "find")
-    assert await game_in(venue) is not None
+    assert await game_of(venue, venue.ana) is not None
 
 
 async def test_the_greeting_a_form_and_the_end_of_a_game_lead_to_the_queue(venue: Any) -> None:
@@ -100,7 +117,7 @@ async def test_the_greeting_a_form_and_the_end_of_a_game_lead_to_the_queue(venue
     await press(venue.ana, greeting, "find")
     form = await venue.bea.context_menu(venue.channel, "Challenge to Connect 4", venue.ana)
     await press(venue.bea, form.response, "find")
-    stage = Stage(venue, "connect4", venue.channel)
+    stage = Stage(venue, "connect4", room_of(venue, await game_of(venue, venue.ana)))
     for _ in range(4):
         await stage.play(await stage.mover())
     await stage.resign(venue.bea)
@@ -130,18 +147,17 @@ async def test_nobody_is_paired_where_they_cannot_view_and_write(
     assert not sent(venue, there)
     await forbid(venue, venue.ana, there, permission, True)
     await venue.let_pass(61.0)
-    assert await game_in(venue, here) is None
-    assert await game_in(venue, there) is not None
+    room = room_of(venue, await game_of(venue, venue.ana))
+    assert room.id in {there.id, *(thread.id for thread in there.threads)}
 
 
 @pytest.mark.parametrize("reason", ["taken", "closed"])
-async def test_a_game_begins_in_a_free_channel_where_games_may_begin(
-    venue: Any, reason: str
-) -> None:
+async def test_without_threads_a_game_begins_in_a_free_channel(venue: Any, reason: str) -> None:
     """The channel of the first person is not used if it has a game, or if games belong elsewhere.
 
     Once the other one has a game as well, people wait.
     """
+    await forbid_threads(venue)
     await find(venue.ana, venue.channel)
     if reason == "taken":
         await Stage(venue, "gato", venue.channel).begins(venue.mod)
@@ -149,11 +165,39 @@ async def test_a_game_begins_in_a_free_channel_where_games_may_begin(
         server = venue.services.store.servers
         await server.set(venue.env.guild.id, games_channel_id=venue.other_channel.id)
     await find(venue.bea, venue.other_channel)
-    session = await game_in(venue, venue.other_channel)
+    session = await game_of(venue, venue.ana)
     assert {*session.people} == {venue.ana.id, venue.bea.id}
+    assert session.channel_id == venue.other_channel.id
     await find(venue.mod, venue.other_channel)
+    await find(venue.bea, venue.other_channel)
     await venue.let_pass(31.0)
-    assert await answers(venue, venue.mod) == [None]
+    assert await answers(venue, venue.mod, venue.bea) == [None, None]
+
+
+@needs("threads")
+async def test_games_open_in_threads(venue: Any) -> None:
+    """Each game has a thread, also beside another game; who cannot write there plays above.
+
+    If Discord opens no thread, the game begins in the channel.
+    """
+    (await Stage(venue, "gato", venue.channel).begins(venue.mod))
+    await find(venue.ana, venue.channel)
+    await find(venue.bea, venue.channel)
+    session = await game_of(venue, venue.ana)
+    (thread,) = venue.channel.threads
+    assert session.channel_id == thread.id
+    await venue.resign(venue.ana, thread)
+    await venue.resign(venue.mod, family="gato")
+    await forbid(venue, venue.bea, venue.channel, "send_messages_in_threads", False)
+    await find(venue.ana, venue.channel)
+    await find(venue.bea, venue.channel)
+    assert (await game_of(venue, venue.ana)).channel_id == venue.channel.id
+    await venue.resign(venue.ana)
+    full = {"status": 400, "code": 160006, "message": "Maximum number of active threads reached"}
+    venue.env.inject_error("POST", "/channels/*/threads", **full, times=1)
+    await find(venue.ana, venue.channel)
+    await find(venue.mod, venue.channel)
+    assert (await game_of(venue, venue.mod)).channel_id == venue.channel.id
 
 
 async def ask_both(venue: Any) -> tuple[Any, Any]:
@@ -173,12 +217,14 @@ async def test_people_who_play_are_asked_and_so_is_the_other_one(venue: Any) -> 
     assert "**Connect 4** · 5 min per move.\nPlay now?" in question.content
     agreed = await press(venue.ana, question, "yes")
     assert agreed.response.content == "Good. The game begins once **Bea** agrees too."
-    assert await game_in(venue) is None
+    assert await game_of(venue, venue.ana) is None
     await venue.restart()
     await press(venue.bea, question, "yes")
-    assert {*(await game_in(venue)).people} == {venue.ana.id, venue.bea.id}
-    assert "You both agreed. Here comes your game." in texts(venue.channel)
-    assert venue.board() is not None
+    session = await game_of(venue, venue.ana)
+    assert {*session.people} == {venue.ana.id, venue.bea.id}
+    link = f"https://discord.com/channels/{venue.env.guild.id}/{session.channel_id}"
+    assert f"You both agreed. Here's your game: {link}" in texts(venue.channel)
+    assert venue.board(room_of(venue, session)) is not None
     assert await answers(venue, venue.ana, venue.bea) == [PAIRED, PAIRED]
 
 
@@ -189,7 +235,7 @@ async def test_people_who_play_are_asked_and_so_is_the_other_one(venue: Any) -> 
         ("leave", "**Ana** can't play now. **Bea**, I keep looking for you.", ["left", None]),
         ("yes", "**Bea** didn't answer in time. **Ana**, I keep looking", [None, "silent"]),
         ("", "Nobody answered in time, so I'm not looking any more.", ["silent", "silent"]),
-        ("taken", "This channel has a game now. I keep looking for both", [None, None]),
+        ("taken", "There's no free channel for your game now. I keep", [None, None]),
         ("busy", "One of you has too many games now. I keep looking", [None, None]),
     ],
 )
@@ -205,7 +251,9 @@ async def test_a_question_is_closed_with_its_reason(
     elif act:
         await press(venue.ana, question, "yes")
         if act == "taken":
-            await Stage(venue, "gato", venue.channel).begins(venue.mod)
+            await forbid_threads(venue)
+            for channel in (venue.channel, venue.other_channel):
+                await Stage(venue, "gato", channel).begins(venue.mod)
         else:
             await Stage(venue, "gato", venue.channel).fills(venue.ana)
         await press(venue.bea, question, "yes")
@@ -263,10 +311,13 @@ async def test_a_crash_before_the_message_is_repaired(venue: Any, is_asked: bool
     guild_id, channel_id = venue.env.guild.id, venue.channel.id
     await queue.join(venue.bea.id, guild_id, channel_id, "en", ("connect4", None, None))
 
-    async def here(_one: Any, _other: Any) -> int:
-        return int(channel_id)
+    async def here(_one: Any, _other: Any) -> Room:
+        return Room(channel_id, is_apart=False)
 
-    await queue.pair(await queue.open(guild_id), here)
+    async def begin(one: Any, other: Any, room: Room) -> Any:
+        return await queue.begin(one, other, queue.setup(one, other, room.channel_id))
+
+    await queue.pair(await queue.open(guild_id), here, begin)
     assert not sent(venue)
     await venue.restart()
     if is_asked:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
 
 from bot.feature import Services
-from bot.features.queue.rules import ANSWER_SECONDS, KEPT, SECONDS, Asked, Queue, queue_files
+from bot.features.queue.rules import ANSWER_SECONDS, KEPT, SECONDS, Asked, Queue, Room, queue_files
 from bot.features.queue.store import (
     PAIRED,
     AlreadyWaiting,
@@ -39,6 +39,7 @@ pytestmark = pytest.mark.databases
 
 CARLA, SERVER = 3, 9
 USUAL = ("connect4", "6x7", None)
+ROOM = Room(HERE, is_apart=False)
 
 
 async def no_objection(_user_id: int, _other_id: int) -> Objection | None:
@@ -59,13 +60,9 @@ def queue_of(services: Services, objection: Any = no_objection) -> Queue:
     )
 
 
-def in_channel(channel_id: int) -> Callable[[QueuePlace, QueuePlace], Awaitable[int]]:
-    """Finds always the same channel."""
-
-    async def find(_one: QueuePlace, _other: QueuePlace) -> int:
-        return channel_id
-
-    return find
+async def begin(queue: Queue, one: QueuePlace, other: QueuePlace, room: Room = ROOM) -> Session:
+    """Begin the game of two people in a room itself."""
+    return await queue.begin(one, other, queue.setup(one, other, room.channel_id))
 
 
 async def join(queue: Queue, user_id: int, wants: Any = USUAL, guild_id: int = SERVER) -> Any:
@@ -75,7 +72,11 @@ async def join(queue: Queue, user_id: int, wants: Any = USUAL, guild_id: int = S
 
 async def pair(queue: Queue, channel_id: int = HERE) -> list[Session | Asked]:
     """Pair those who wait."""
-    return await queue.pair(await queue.open(SERVER), in_channel(channel_id))
+
+    async def find_room(_one: QueuePlace, _other: QueuePlace) -> Room:
+        return Room(channel_id, is_apart=False)
+
+    return await queue.pair(await queue.open(SERVER), find_room, partial(begin, queue))
 
 
 @pytest.mark.parametrize(
@@ -155,11 +156,11 @@ async def test_people_who_play_agree_first(services: Services) -> None:
     assert await refusal_of(queue.prefer(one, clock="30s")) == "refusal.queue_over"
     assert await stored.agree(one.id, services.clock())
     assert await pair(queue) == []
-    assert await refusal_of(queue.begin(one, other, HERE)) == "refusal.challenge_over"
+    assert await refusal_of(begin(queue, one, other)) == "refusal.challenge_over"
     late = one.asked_until or 0.0
     assert not await stored.agree(other.id, late)
     assert await stored.agree(other.id, late - 1.0)
-    assert (await queue.begin(one, other, HERE)).people == (ANA, BEA)
+    assert (await begin(queue, one, other)).people == (ANA, BEA)
     assert {place.answer for place in await queue.open(SERVER)} == {PAIRED}
 
 

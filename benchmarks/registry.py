@@ -63,6 +63,7 @@ MEASUREMENTS = tuple(
         ("proofs", "From which disc on are moves proven?", 30, ANY, "large-boards.md"),
         ("puzzle_choice", "Which puzzles are given, and which are solved?", 1, ANY, "puzzles.md"),
         ("puzzle_check", "Do all puzzles keep their promises?", 60, ANY, "puzzles.md"),
+        ("queue", "How long do people wait, and for whom?", 0.2, ANY, "benchmarks.md"),
         ("recovery", "How soon are boards right after a kill?", 5, WIRE, "benchmarks.md"),
         ("review_marks", "Do reviews mark fours, and say what is true?", 5, ANY, "review.md"),
         ("rolling_restart", "Do restarts lose anything?", 2, POSTGRES, "sharding.md"),

@@ -160,6 +160,7 @@ def core_parts(core: Core, features: Sequence[Parts]) -> Parts:
         core.mentions,
         challenges,
         [section for one in features for section in one.games_sections],
+        [find for one in features for find in one.waiting_lines],
     )
     help_buttons = [button for one in features for button in one.help_buttons]
     help_ = HelpHandler(cast("CuatroClient", core.client).tree, core.mentions, help_buttons)

@@ -20,7 +20,7 @@ from discord import app_commands
 from bot.board.apart import Openings
 from bot.board.boards import Boards
 from bot.board.challenge_form import FormButton
-from bot.board.challenges import ChallengeButton, ChallengeHandler
+from bot.board.challenges import ChallengeButton, ChallengeHandler, FindWaiting
 from bot.board.convergence import UnreadableNotices
 from bot.board.help import HelpButton
 from bot.board.menus import BoardMenus
@@ -174,6 +174,8 @@ class Parts:
     help_buttons: tuple[HelpButton, ...] = ()
     games_sections: tuple[GamesSection, ...] = ()
     """What it adds to the list of running games."""
+    waiting_lines: tuple[FindWaiting, ...] = ()
+    """What people wait for by it, shown above these, with a button to give it up."""
     drills: Mapping[str, DrillSource] = field(default_factory=dict)
     """Sources of drills, by the name that their buttons have in ids."""
     practice: tuple[PracticeButton, ...] = ()

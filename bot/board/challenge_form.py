@@ -14,7 +14,16 @@ import discord
 from discord import ButtonStyle, Interaction, SelectOption, app_commands
 
 from bot.board.challenges import ChallengeHandler, bold_title, time_words
-from bot.board.setups import control_from_text, game_from_text, other_seat, setup_for
+from bot.board.setups import (
+    BALANCED,
+    EMPTY,
+    SWAP,
+    control_from_text,
+    game_from_text,
+    openings_on,
+    other_seat,
+    setup_for,
+)
 from bot.board.starting import NewGameHandler
 from bot.board.welcome import FRIEND
 from bot.discord.answering import Answering
@@ -43,9 +52,12 @@ USUAL = "usual"
 TIMES = (USUAL, "5m", "30s")
 """The time controls of the form."""
 
-FRIENDLY, SECOND, PIE, FAIR = "f", "s", "p", "b"
-"""The letters of a form for: it does not count, the challenged person begins, the pie rule, a
-balanced opening."""
+FRIENDLY, SECOND = "f", "s"
+"""The letters of a form for: it does not count, the challenged person begins."""
+
+OPENING_LETTERS = {EMPTY: "e", BALANCED: "b", SWAP: "p"}
+"""The letters of a form for how the game begins: on the empty board also without any of them, as
+long as nothing has been chosen."""
 
 MAX_RULES = 8
 """The most letters of a form."""
@@ -85,12 +97,26 @@ class Invitation:
     def with_game(self, family: str) -> Invitation:
         """This with another game, in its usual size; without a change if there is no such game.
 
-        Not every game has balanced openings, so that rule is turned off.
+        Not every game has balanced openings, so a choice of these is dropped.
         """
         if family not in games() or family == self.family:
             return self
         other = replace(self, family=family, variant=games()[family].usual)
-        return other.with_rule(FAIR, is_on=False)
+        return other.with_rule(OPENING_LETTERS[BALANCED], is_on=False)
+
+    @property
+    def opening(self) -> str | None:
+        """How the game begins, one of OPENINGS; None if nothing has been chosen."""
+        return next((one for one, letter in OPENING_LETTERS.items() if self.has(letter)), None)
+
+    def with_opening(self, opening: str) -> Invitation:
+        """This with another opening; without a change if the board does not have it."""
+        if opening not in openings_on(self.family, self.variant):
+            return self
+        changed = self
+        for one, letter in OPENING_LETTERS.items():
+            changed = changed.with_rule(letter, is_on=one == opening)
+        return changed
 
     def with_clock(self, clock: str) -> Invitation:
         """This with another time control; refused if it is not one."""
@@ -107,8 +133,8 @@ class Invitation:
         return replace(
             setup,
             clock=clock,
-            pie=self.has(PIE),
-            balanced=self.has(FAIR),
+            pie=self.opening == SWAP,
+            balanced=self.opening == BALANCED,
             friendly=self.has(FRIENDLY),
         )
 
@@ -125,11 +151,11 @@ CHOSEN = (
 )
 """The patterns of the chosen game, its size and its time control in custom ids."""
 
-_VALUES = (f"(?P<opponent>{SNOWFLAKE})", *CHOSEN, "(?P<rules>-|[bfps]{1,4})")
+_VALUES = (f"(?P<opponent>{SNOWFLAKE})", *CHOSEN, "(?P<rules>-|[befps]{1,5})")
 
-WHO, GAME_MENU, TIME, SEND, SWITCH = (
+WHO, GAME_MENU, TIME, OPENING, SEND, SWITCH = (
     CustomId(f"friend:{name}", *_VALUES, opponent=int)
-    for name in ("who", "game", "time", "send", "rated")
+    for name in ("who", "game", "time", "opening", "send", "rated")
 )
 """The ids of the form's controls; each contains all that has been chosen."""
 
@@ -168,7 +194,7 @@ def form_view(
             default_values=chosen_person if form.opponent else [],
         )
     )
-    add_menus(view, form, form.values, (GAME_MENU, TIME), default, say)
+    add_menus(view, form, form.values, (GAME_MENU, TIME, OPENING), default, say)
     primary = ButtonStyle.primary
     send = SEND.button(
         *form.values, label=say("button.friend.send"), style=primary, disabled=not form.opponent
@@ -184,11 +210,11 @@ def add_menus(
     view: discord.ui.View,
     form: Invitation,
     values: Iterable[object],
-    ids: tuple[CustomId, CustomId],
+    ids: tuple[CustomId, CustomId, CustomId],
     default: TimeControl | None,
     say: Translator,
 ) -> None:
-    """Add the menus of games and times to a form; `ids` with these `values` are theirs."""
+    """Add the menus of games, times and openings; `ids` with these `values` are theirs."""
     families = [
         SelectOption(label=say(f"game.{key}"), value=key, default=key == form.family)
         for key in games()
@@ -201,6 +227,11 @@ def add_menus(
         for clock in dict.fromkeys((*TIMES, form.clock))
     ]
     view.add_item(ids[1].menu(*values, options=times, text=say("friend.menu.time")))
+    openings = [
+        SelectOption(label=say(f"opening.{one}"), value=one, default=one == form.opening)
+        for one in openings_on(form.family, form.variant)
+    ]
+    view.add_item(ids[2].menu(*values, options=openings, text=say("friend.menu.opening")))
 
 
 def friendly_label(form: Invitation, say: Translator) -> str:
@@ -237,6 +268,7 @@ class ChallengeForms:
             WHO.route(self.choose_person),
             GAME_MENU.route(self.choose_game),
             TIME.route(self.choose_time),
+            OPENING.route(self.choose_opening),
             SWITCH.route(self.switch_friendly),
             SEND.route(self.send),
         )
@@ -320,6 +352,10 @@ class ChallengeForms:
     async def choose_time(self, interaction: Interaction[Any], *values: Any) -> None:
         """Note the time for a move."""
         await self._show(interaction, Invitation(*values).with_clock(chosen(interaction)))
+
+    async def choose_opening(self, interaction: Interaction[Any], *values: Any) -> None:
+        """Note how the game begins."""
+        await self._show(interaction, Invitation(*values).with_opening(chosen(interaction)))
 
     async def switch_friendly(self, interaction: Interaction[Any], *values: Any) -> None:
         """Change whether the game counts for ratings."""

@@ -118,10 +118,28 @@ BUTTON_AFTER = {"declined": INSTEAD, "expired": AGAIN}
 """The button under a challenge after each answer; after the others there is none."""
 
 
-def withdraw_view(challenge_id: int, say: Translator) -> discord.ui.View:
+@dataclass(frozen=True, slots=True)
+class WaitingLine:
+    """What a person waits for, in `/games`."""
+
+    text: str
+    button: Button
+    """The button that gives it up."""
+
+
+FindWaiting = Callable[[int, Translator], Awaitable[WaitingLine | None]]
+"""Returns what a person waits for; None for nothing."""
+
+
+def withdraw_button(challenge_id: int, say: Translator) -> Button:
     """The button with which the challenger withdraws a challenge."""
+    return WITHDRAW.button(challenge_id, label=say("button.challenge.withdraw"))
+
+
+def withdraw_view(challenge_id: int, say: Translator) -> discord.ui.View:
+    """That button alone."""
     view = lasting_view()
-    view.add_item(WITHDRAW.button(challenge_id, label=say("button.challenge.withdraw")))
+    view.add_item(withdraw_button(challenge_id, say))
     return view
 
 
@@ -189,14 +207,14 @@ class ChallengeHandler:
         text = say("challenge.sent", name=await self._name(challenge.offer.challenged, say))
         return text, withdraw_view(challenge.id, say)
 
-    async def waiting(self, user_id: int, say: Translator) -> tuple[str, discord.ui.View] | None:
+    async def waiting(self, user_id: int, say: Translator) -> WaitingLine | None:
         """A line about a person's own open challenge, with the button to withdraw it."""
         for challenge in await self.challenges.open_of(user_id):
             offer = challenge.offer
             if offer.challenger == user_id:
                 name = await self._name(offer.challenged, say)
                 text = say("challenge.waiting", name=name, until=f"<t:{int(offer.expires_at)}:R>")
-                return text, withdraw_view(challenge.id, say)
+                return WaitingLine(text, withdraw_button(challenge.id, say))
         return None
 
     async def accept(self, interaction: Interaction[Any], challenge_id: int) -> None:

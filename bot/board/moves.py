@@ -13,7 +13,7 @@ from discord import ButtonStyle, Interaction
 from discord.utils import MISSING
 
 from bot.board.boards import CATCH_UP, Boards
-from bot.board.challenges import ChallengeHandler
+from bot.board.challenges import ChallengeHandler, FindWaiting
 from bot.board.messages import MOVE_IDS, RESIGN, SHOW, STOP, SURE, BoardMessages, question_view
 from bot.board.runner import GameRunner
 from bot.discord.answering import Answering
@@ -38,7 +38,7 @@ from bot.discord.replies import (
     try_answer_privately,
 )
 from bot.discord.retries import is_repetition
-from bot.discord.routes import CustomId, Route, game_action
+from bot.discord.routes import CustomId, Route, game_action, lasting_view
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
@@ -228,6 +228,8 @@ class GameHandler:
     challenges: ChallengeHandler
     games_sections: Sequence[GamesSection] = ()
     """What features add to the list of games."""
+    waiting_lines: Sequence[FindWaiting] = ()
+    """What people may wait for by features, beside challenges of one person."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -378,13 +380,17 @@ class GameHandler:
                 text = say("games.list", games=await game_lines(found, self.names, say))
             else:
                 text = say("games.none", play=self.mentions("begin", say=say))
-            waiting = await self.challenges.waiting(interaction.user.id, say)
-            line, view = waiting or ("", MISSING)
+            finds = (self.challenges.waiting, *self.waiting_lines)
+            waiting = [await find(interaction.user.id, say) for find in finds]
+            lines, view = [one.text for one in waiting if one], lasting_view()
+            for one in waiting:
+                if one is not None:
+                    view.add_item(one.button)
             sections = sorted(self.games_sections, key=lambda section: section.order)
             added = [await section.write(interaction, game, say) for section in sections]
-            own = "" if waiting and not found else text
-            parts = "\n".join(part for part in (own, line, *added) if part)
-            await try_answer_privately(interaction, parts, view)
+            own = "" if lines and not found else text
+            parts = "\n".join(part for part in (own, *lines, *added) if part)
+            await try_answer_privately(interaction, parts, view if lines else MISSING)
 
         return running
 

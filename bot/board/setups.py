@@ -67,12 +67,23 @@ def openings_of(family: GamePackage) -> tuple[str, ...]:
     return tuple(one for one in OPENINGS if one != BALANCED or balanced_variants(family))
 
 
+def openings_on(family: str, variant: str) -> tuple[str, ...]:
+    """How games between people may begin on one board."""
+    has_balanced = variant in balanced_variants(games()[family])
+    return tuple(one for one in OPENINGS if one != BALANCED or has_balanced)
+
+
 def with_opening(setup: GameSetup, opening: str) -> GameSetup:
     """A setup that begins in one of OPENINGS; refused for a board without balanced openings."""
     boards = balanced_variants(games()[setup.family])
     if opening == BALANCED and setup.variant not in boards:
         raise Refusal("no_balanced", boards=", ".join(boards))
     return replace(setup, balanced=opening == BALANCED, pie=opening == SWAP)
+
+
+def opening_of(setup: GameSetup) -> str:
+    """How a game between people begins, one of OPENINGS."""
+    return BALANCED if setup.balanced else SWAP if setup.pie else EMPTY
 
 
 def setup_for(

@@ -14,20 +14,20 @@ from discord import ButtonStyle, Interaction
 
 from bot.board.challenge_form import (
     CHOSEN,
-    FAIR,
     FRIENDLY,
     MAX_RULES,
-    PIE,
     USUAL,
     Invitation,
     add_menus,
     form_text,
     friendly_label,
 )
-from bot.board.challenges import opening_words, terms
+from bot.board.challenges import WaitingLine, opening_words, terms
 from bot.board.messages import BoardButton, Button, was_played
+from bot.board.setups import BALANCED, opening_of
 from bot.database.errors import isolated
 from bot.discord.background import Task, time_limit
+from bot.discord.names import jump_url
 from bot.discord.replies import (
     NO_PINGS,
     UNREACHABLE,
@@ -40,7 +40,7 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import ROW, CustomId, Route, chosen, lasting_view
 from bot.feature import Core
-from bot.features.open_challenges.rules import USUAL_RANGE, OpenChallenges
+from bot.features.open_challenges.rules import USUAL_RANGE, OpenChallenges, place_of
 from bot.features.open_challenges.store import EXPIRED, NewOpenChallenge, OpenChallenge
 from bot.game.clocks import OFFERED, parse_control
 from bot.game.refusal import Refusal
@@ -60,9 +60,9 @@ GIVE_UP = 600.0
 RANGE = "r"
 """The letter of a form for: only people with a similar rating."""
 
-OPEN, TURN, GAME_MENU, TIME, SWITCH, RATINGS, SEND = (
+OPEN, TURN, GAME_MENU, TIME, OPENING, SWITCH, RATINGS, SEND = (
     CustomId(f"open:{name}", *CHOSEN, f"(?P<rules>-|[a-z]{{1,{MAX_RULES}}})")
-    for name in ("form", "turn", "game", "time", "rated", "range", "send")
+    for name in ("form", "turn", "game", "time", "opening", "rated", "range", "send")
 )
 """The ids of buttons that open a form, and those of its controls; each contains all that has been
 chosen. `TURN` opens it in place of a form for challenging one person."""
@@ -87,14 +87,21 @@ def values_of(form: Invitation) -> tuple[object, ...]:
     return form.values[1:]
 
 
+def proposing(form: Invitation) -> Invitation:
+    """A form with a balanced opening, if the game counts and nothing else has been chosen."""
+    is_open = form.opening is None and not form.has(FRIENDLY)
+    return form.with_opening(BALANCED) if is_open else form
+
+
 def anyone_button(say: Translator, form: Invitation | None = None) -> Button:
     """The button that opens a form, for the default game unless another is given."""
-    return OPEN.button(*values_of(form or Invitation.new()), label=say(ANYONE))
+    form = proposing(form or Invitation.new())
+    return OPEN.button(*values_of(form), label=say(ANYONE))
 
 
 def button_in_form(form: Invitation, say: Translator) -> Button:
     """The button of a form for challenging one person, which keeps what has been chosen."""
-    return TURN.button(*values_of(form), label=say(ANYONE))
+    return TURN.button(*values_of(proposing(form)), label=say(ANYONE))
 
 
 def button_in_help(_family: str, say: Translator) -> Button:
@@ -121,15 +128,13 @@ def form_of(setup: GameSetup, default: TimeControl | None) -> Invitation:
     clocks = (one for one in OFFERED if parse_control(one) == setup.clock)
     clock = USUAL if setup.clock == default else next(clocks, USUAL)
     form = Invitation(0, setup.family, setup.variant, clock)
-    for letter, is_on in ((FRIENDLY, setup.friendly), (PIE, setup.pie), (FAIR, setup.balanced)):
-        form = form.with_rule(letter, is_on=is_on)
-    return form
+    return form.with_rule(FRIENDLY, is_on=setup.friendly).with_opening(opening_of(setup))
 
 
 def view_of_form(form: Invitation, default: TimeControl | None, say: Translator) -> discord.ui.View:
     """The menus and buttons of a form; `default` is the time control of games without a choice."""
     view, values = lasting_view(), values_of(form)
-    add_menus(view, form, values, (GAME_MENU, TIME), default, say)
+    add_menus(view, form, values, (GAME_MENU, TIME, OPENING), default, say)
     primary = ButtonStyle.primary
     view.add_item(SEND.button(*values, label=say("button.anyone.send"), style=primary))
     view.add_item(SWITCH.button(*values, label=friendly_label(form, say)))
@@ -179,6 +184,7 @@ class OpenChallengeHandler:
             TURN.route(self._turn),
             GAME_MENU.route(self._choose_game),
             TIME.route(self._choose_time),
+            OPENING.route(self._choose_opening),
             SWITCH.route(self._switch_friendly),
             RATINGS.route(self._switch_range),
             SEND.route(self._send),
@@ -211,6 +217,16 @@ class OpenChallengeHandler:
                     continue
                 await self._close(withdrawn)
 
+    async def waiting(self, user_id: int, say: Translator) -> WaitingLine | None:
+        """A line about a person's open challenge, with the button to withdraw it."""
+        for challenge in await self.challenges.open_of(user_id):
+            if challenge.message_id is not None:
+                until = f"<t:{int(challenge.offer.expires_at)}:R>"
+                text = say("open.waiting", link=jump_url(place_of(challenge)), until=until)
+                label = say("button.challenge.withdraw")
+                return WaitingLine(text, WITHDRAW.button(challenge.id, label=label))
+        return None
+
     async def _open(self, interaction: Interaction[Any], *values: str) -> None:
         form, say = Invitation(0, *values), say_for(interaction.locale.value)
         view = view_of_form(form, self._default_clock, say)
@@ -220,10 +236,14 @@ class OpenChallengeHandler:
         await self._show(interaction, Invitation(0, *values))
 
     async def _choose_game(self, interaction: Interaction[Any], *values: str) -> None:
-        await self._show(interaction, Invitation(0, *values).with_game(chosen(interaction)))
+        form = Invitation(0, *values).with_game(chosen(interaction))
+        await self._show(interaction, proposing(form))
 
     async def _choose_time(self, interaction: Interaction[Any], *values: str) -> None:
         await self._show(interaction, Invitation(0, *values).with_clock(chosen(interaction)))
+
+    async def _choose_opening(self, interaction: Interaction[Any], *values: str) -> None:
+        await self._show(interaction, Invitation(0, *values).with_opening(chosen(interaction)))
 
     async def _switch_friendly(self, interaction: Interaction[Any], *values: str) -> None:
         await self._switch(interaction, Invitation(0, *values), FRIENDLY)
@@ -352,6 +372,6 @@ def _offering_another() -> Iterator[None]:
     except Refusal as refusal:
         if refusal.key in OFFERED_AFTER:
             family = refusal.details.get("game")
-            form = Invitation.new(None if family is None else str(family))
+            form = proposing(Invitation.new(None if family is None else str(family)))
             refusal.details["offers"] = ((OPEN(*values_of(form)), ANYONE),)
         raise

@@ -8,6 +8,7 @@ from dataclasses import replace
 from bot.features.open_challenges.store import (
     EXPIRED,
     JOINED,
+    RULES,
     WITHDRAWN,
     AlreadyOpen,
     NewOpenChallenge,
@@ -23,6 +24,7 @@ from bot.shards import Shards
 from bot.show.texts import csv_text, csv_time
 from bot.store.records import GameSetup, Place
 from bot.store.store import Store
+from bot.store.tables import ChallengeRow
 from engine.core.registry import game_of
 from engine.strength.ladder import size_class
 
@@ -216,8 +218,9 @@ def place_of(challenge: OpenChallenge) -> Place:
     return Place(setup.guild_id, setup.channel_id, challenge.message_id)
 
 
-OFFERED = ("pie", "friendly", "balanced")
-"""The rules of a game between people that its author can choose."""
+OFFERED = tuple(name for name in RULES if name in ChallengeRow.__table__.columns)
+"""The rules of a game between people that its author can choose: challenges to one person have a
+column for each."""
 
 FIELDS = (
     "challenge",

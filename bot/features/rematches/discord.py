@@ -10,7 +10,7 @@ from discord import Interaction
 from bot.board.challenge_form import USUAL
 from bot.board.challenges import time_words
 from bot.board.messages import Button, was_played
-from bot.board.setups import BALANCED, EMPTY, SWAP, openings_of, rematch_of, with_opening
+from bot.board.setups import opening_of, openings_of, rematch_of, with_opening
 from bot.discord.forms import Entered, Field, Option, form, menu, radio
 from bot.discord.locales import public_locale
 from bot.discord.replies import answer_privately, channel_of, require_permissions, show_form
@@ -97,7 +97,7 @@ class RematchForms:
         return [
             *fields,
             menu("time", say("rematch.time"), times, clock),
-            radio("opening", say("rematch.opening"), openings, _opening(setup)),
+            radio("opening", say("rematch.opening"), openings, opening_of(setup)),
             radio("counts", say("rematch.counts"), counts, FRIENDLY if setup.friendly else RATED),
         ]
 
@@ -123,19 +123,12 @@ class RematchForms:
             friendly=setup.friendly if counts is None else counts == FRIENDLY,
         )
         opening = entered.one("opening", openings_of(games()[setup.family]))
-        return with_opening(changed, opening or _opening(setup))
+        return with_opening(changed, opening or opening_of(setup))
 
 
 def _sizes(setup: GameSetup) -> tuple[str, ...]:
     """The sizes that can be chosen: the game's own and those that are suggested."""
     return tuple(dict.fromkeys((setup.variant, *games()[setup.family].suggested_variants)))
-
-
-def _opening(setup: GameSetup) -> str:
-    """The opening of a setup, as it is chosen."""
-    if setup.balanced:
-        return BALANCED
-    return SWAP if setup.pie else EMPTY
 
 
 def _words(control: TimeControl | None, say: Translator) -> str:

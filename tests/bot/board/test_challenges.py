@@ -294,6 +294,27 @@ async def test_a_form_is_filled_in_and_sent(venue: Any) -> None:
     assert session.people == (venue.ana.id, venue.bea.id)
 
 
+async def test_a_form_asks_how_the_game_begins(venue: Any) -> None:
+    """The form offers the openings that its board has; the challenge states the chosen one."""
+    form = await open_form(venue)
+    menu = control(form, "opening")
+
+    def offered() -> list[tuple[str, bool]]:
+        (found,) = (one for one in controls(form) if one.custom_id == control(form, "opening"))
+        return [(option.value, option.default) for option in found.options]
+
+    assert offered() == [("empty", False), ("balanced", False), ("swap", False)]
+    await venue.ana.select(form, ["balanced"], custom_id=menu)
+    assert offered() == [("empty", False), ("balanced", True), ("swap", False)]
+    await venue.ana.select(form, ["gato"], custom_id=control(form, "game"))
+    assert offered() == [("empty", False), ("swap", False)]
+    await venue.ana.select(form, ["swap"], custom_id=control(form, "opening"))
+    done = await venue.ana.click(form, label="Send")
+    await venue.bea.click(done.followups[0].message, label="Accept")
+    setup = (await game_here(venue)).setup
+    assert (setup.family, setup.pie, setup.balanced) == ("gato", True, False)
+
+
 async def test_a_form_needs_another_person(venue: Any) -> None:
     """Without a person a form cannot be sent; bots and oneself are not accepted."""
     refused = await venue.mod.click(await offer(venue), label="Accept")

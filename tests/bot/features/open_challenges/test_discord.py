@@ -15,6 +15,7 @@ from tests.bot.discord.stage import Stage
 from tests.bot.features.open_challenges.posting import (
     SECONDS,
     control,
+    controls,
     labels,
     press,
     rate,
@@ -125,13 +126,51 @@ async def test_the_form_for_a_friend_leads_to_anyone(venue: Any) -> None:
     assert "not rated" in sent.followups[0].content
 
 
+async def test_a_rated_challenge_proposes_a_balanced_opening(venue: Any) -> None:
+    """The form proposes it where the game has some, unless another opening has been chosen."""
+    opened = await venue.ana.context_menu(venue.channel, "Challenge to Connect 4", venue.bea)
+    await venue.ana.click(opened.response, label="Challenge anyone")
+    form = opened.response
+
+    def chosen() -> list[str]:
+        (menu,) = (one for one in controls(form) if one.custom_id == control(form, "opening"))
+        return [option.value for option in menu.options if option.default]
+
+    assert chosen() == ["balanced"]
+    await venue.ana.select(form, ["gato"], custom_id=control(form, "game"))
+    assert chosen() == []
+    await venue.ana.select(form, ["connect4"], custom_id=control(form, "game"))
+    assert chosen() == ["balanced"]
+    await venue.ana.select(form, ["empty"], custom_id=control(form, "opening"))
+    await venue.ana.select(form, ["boom"], custom_id=control(form, "game"))
+    await venue.ana.select(form, ["connect4"], custom_id=control(form, "game"))
+    assert chosen() == ["empty"]
+    await venue.ana.select(form, ["balanced"], custom_id=control(form, "opening"))
+    sent = await press(venue.ana, form, "send")
+    assert "Balanced start" in sent.followups[0].content
+    await press(venue.bea, sent.followups[0], "join")
+    assert (await game_here(venue)).setup.balanced
+
+
+async def test_games_list_ones_own_challenge(venue: Any) -> None:
+    """`/games` links the author's open challenge and withdraws it; others do not see it there."""
+    message = (await post(venue)).response
+    seen = await venue.bea.slash(venue.channel, "games")
+    assert "open challenge" not in seen.response.content
+    listed = await venue.ana.slash(venue.channel, "games")
+    assert now(venue, message).jump_url in listed.response.content
+    await venue.ana.click(listed.response, label="Withdraw")
+    assert now(venue, message).content == "**Ana** withdrew the challenge."
+    assert listed.response.content == "You withdrew the challenge."
+
+
 async def test_the_greeting_and_the_end_of_a_game_lead_to_anyone(venue: Any) -> None:
     """The second row of the greeting and of a finished game between people has the button."""
     guild = venue.env.bot.get_guild(venue.env.guild.id)
     venue.env.bot.dispatch("guild_join", guild)
     await until(venue.channel.history)
     (greeting,) = venue.channel.history()
-    assert [one.label for one in greeting.components[1].children] == ["Challenge anyone"]
+    assert "Challenge anyone" in [one.label for one in greeting.components[1].children]
     await venue.bea.click((await post(venue, clock="30s")).response, label="Join")
     for column in "12121":
         await (venue.ana, venue.bea)[int(column) - 1].click(venue.board(), label=column)

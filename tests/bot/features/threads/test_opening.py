@@ -122,7 +122,13 @@ async def test_people_with_too_many_games_open_no_thread(venue: Any) -> None:
 
 
 async def test_where_threads_are_impossible_nothing_is_offered(venue: Any) -> None:
-    """In threads and in direct messages the refusal has no button."""
+    """In threads, direct messages, voice and announcement channels the refusal has no button."""
+    guild = venue.env.guild
+    for channel in (guild.create_voice_channel("voice"), guild.create_news_channel("news")):
+        await start(venue.bea, channel)
+        refused = await start(venue.ana, channel)
+        assert refused.response.content.startswith("This channel has a game")
+        assert labels(refused.response) == []
     await start(venue.bea, venue.channel)
     await open_thread(venue.ana, await start(venue.ana, venue.channel))
     refused = await start(venue.bea, newest_thread(venue.channel))

@@ -21,8 +21,6 @@ from tests.bot.features.threads.opening import (
 )
 from tests.bot.present import needs
 
-pytestmark = pytest.mark.databases
-
 
 async def challenge(venue: Any, **options: Any) -> Any:
     """Let Ana challenge Bea where Mod plays; return the challenge."""
@@ -104,6 +102,7 @@ async def test_without_a_thread_the_challenge_stays_open(venue: Any) -> None:
     assert (await game_in(venue, newest_thread(venue.channel))).people[0] == venue.ana.id
 
 
+@pytest.mark.databases
 async def test_a_crash_before_the_board_is_repaired_in_the_thread(venue: Any) -> None:
     """A game in a thread whose board was never posted is shown after a restart."""
     message = await challenge(venue)

@@ -11,8 +11,6 @@ from bot.i18n import LANGUAGES, say_in
 from tests.bot.board.test_permissions import forbid
 from tests.bot.features.threads.opening import game_in, labels, newest_thread, open_thread, rows
 
-pytestmark = pytest.mark.databases
-
 Make = Callable[[Any], Any]
 
 
@@ -175,6 +173,7 @@ async def test_a_game_goes_on_after_its_thread_was_deleted(venue: Any, language:
     assert shown == [say("apart.accepted", players=players, link=link)]
 
 
+@pytest.mark.databases
 async def test_a_game_against_cuatro_survives_too(venue: Any) -> None:
     """A thread deleted before its board was posted, with a restart in between, loses no game."""
     await venue.mod.slash(venue.channel, "gato start", level="easy")

@@ -16,14 +16,13 @@ from tests.bot.features.threads.opening import (
     rows,
 )
 
-pytestmark = pytest.mark.databases
-
 
 async def start(actor: Any, channel: Any, family: str = "connect4", **options: Any) -> Any:
     """Start a game against the easy level, or with other options."""
     return await actor.slash(channel, f"{family} start", **(options or {"level": "easy"}))
 
 
+@pytest.mark.databases
 @pytest.mark.parametrize("language", LANGUAGES)
 async def test_the_same_game_begins_in_a_thread(venue: Any, language: str) -> None:
     """Open a thread begins the game that was asked for, in a new thread; the answer leads there."""

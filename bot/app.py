@@ -112,6 +112,7 @@ def build_features(core: Core) -> tuple[Parts, ...]:
     core.messages.contribute(
         (line for one in parts for line in one.board_lines),
         (button for one in parts for button in one.board_buttons),
+        the_only(one.continuation for one in parts),
     )
     core.sessions.holding.contribute(find for one in parts for find in one.holds)
     deadlines = (due for one in parts for due in one.deadlines)
@@ -141,6 +142,7 @@ def core_parts(core: Core, features: Sequence[Parts]) -> Parts:
         tuple(one.question for one in features if one.question is not None),
         the_only(one.begin_series for one in features),
         the_only(one.offer_to_anyone for one in features),
+        the_only(one.match_lengths or None for one in features) or (),
     )
     form_buttons = [button for one in features for button in one.form_buttons]
     forms = ChallengeForms(

@@ -24,7 +24,7 @@ from bot.board.challenges import ChallengeButton, ChallengeHandler, FindWaiting
 from bot.board.convergence import UnreadableNotices
 from bot.board.help import HelpButton
 from bot.board.menus import BoardMenus
-from bot.board.messages import BoardButton, BoardLine, BoardMessages
+from bot.board.messages import BoardButton, BoardLine, BoardMessages, Continuation
 from bot.board.moves import ChannelMoves, GamesSection
 from bot.board.runner import GameRunner
 from bot.board.starting import BeginSeries, OfferToAnyone, Question
@@ -190,6 +190,10 @@ class Parts:
     """Offers games to everybody in a channel; at most one feature may provide this."""
     openings: Openings | None = None
     """Opens channels for games where one has a game; at most one feature may provide this."""
+    match_lengths: tuple[int, ...] = ()
+    """How many games a match between two people can have; at most one feature may provide this."""
+    continuation: Continuation | None = None
+    """Goes on with what finished games are parts of; at most one feature may provide this."""
     greeting_buttons: tuple[GreetingButton, ...] = ()
     """Buttons of the greeting, after those of the core."""
     form_buttons: tuple[FormButton, ...] = ()

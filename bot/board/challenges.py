@@ -309,9 +309,10 @@ class ChallengeHandler:
 def terms(setup: GameSetup, say: Translator) -> str:
     """The game that is offered, the time per move, and whether it counts for ratings."""
     time = setup.clock and time_words(setup.clock, say)
+    match = say("challenge.match", games=setup.match) if setup.match else None
     counts = say("challenge.friendly" if setup.friendly else "challenge.rated")
     title = bold_title(setup.family, setup.variant, say)
-    return " · ".join(part for part in (title, time, counts) if part)
+    return " · ".join(part for part in (title, match, time, counts) if part)
 
 
 def opening_words(setup: GameSetup, second: str, say: Translator) -> str:

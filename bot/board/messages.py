@@ -99,6 +99,11 @@ class BoardButton:
     """Whether it offers that game to the same person, and goes also once they have declined it."""
 
 
+Continuation = Callable[[Session, Translator], Awaitable[Sequence[Button] | None]]
+"""Returns the buttons that go on with what a finished game is a part of, instead of those that begin
+a game of its own; None for a game that is no such part."""
+
+
 class BoardMessages:
     """Composes the messages of games, with the lines and buttons of all features."""
 
@@ -119,14 +124,24 @@ class BoardMessages:
             BoardLine(90, _next_step),
         )
         self._lines: tuple[BoardLine, ...] | None = None
+        self._continuation: Continuation | None = None
         self._buttons: tuple[BoardButton, ...] = BUTTONS
 
-    def contribute(self, lines: Iterable[BoardLine], buttons: Iterable[BoardButton]) -> None:
-        """Add the lines and buttons of all features; to be called once."""
+    def contribute(
+        self,
+        lines: Iterable[BoardLine],
+        buttons: Iterable[BoardButton],
+        continuation: Continuation | None = None,
+    ) -> None:
+        """Add the lines and buttons of all features; to be called once.
+
+        `continuation` goes on with what finished games are parts of.
+        """
         if self._lines is not None:
             raise RuntimeError("the lines and buttons of boards are complete already")
         self._lines = tuple(sorted((*self._own_lines, *lines), key=lambda one: one.order))
         self._buttons = tuple(sorted((*BUTTONS, *buttons), key=lambda one: one.order))
+        self._continuation = continuation
 
     async def message(
         self, session: Session, say: Translator, theme: Theme | None = None
@@ -142,8 +157,12 @@ class BoardMessages:
     async def view(self, session: Session, say: Translator) -> discord.ui.View:
         """The buttons under the message that shows a session."""
         shown = self.buttons_under("board")
-        if session.id in self._followed:
+        following = None
+        if session.is_over and self._continuation is not None:
+            following = await self._continuation(session, say)
+        if following is not None or session.id in self._followed:
             shown = [one for one in shown if not one.begins_game]
+            shown = [*map(_as_it_is, following or ()), *shown]
         elif await self._is_declined(session):
             shown = [one for one in shown if not one.is_rematch]
         elif not await self._is_first(session):
@@ -366,6 +385,11 @@ def game_button(
 def was_played(session: Session) -> bool:
     """Whether a game is over and was not cancelled."""
     return session.is_over and not session.is_aborted
+
+
+def _as_it_is(button: Button) -> BoardButton:
+    """A button that has been made already."""
+    return BoardButton(80, lambda _session, _say: button)
 
 
 def _rematch_button(session: Session, say: Translator) -> Button | None:

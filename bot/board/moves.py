@@ -44,7 +44,7 @@ from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
-from bot.sessions.sessions import Sessions, has_begun, resignation
+from bot.sessions.sessions import Sessions, is_lost_by_leaving, resignation
 from bot.show.board_text import placed_words, reply_words, short_name
 from bot.show.scenes import seat_name, turn_of
 from bot.store.people import Preferences
@@ -291,9 +291,9 @@ class GameHandler:
         await self._end(interaction, game_id, replace)
 
     async def cancel(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Cancel a game that has hardly begun; once it has begun, ask whether to resign."""
+        """Cancel a game that has hardly begun; where leaving loses it, ask whether to resign."""
         session = await self.sessions.games.require_running(channel_of(interaction), game_id)
-        if session.side_of(interaction.user.id) is not None and has_begun(session):
+        if session.side_of(interaction.user.id) is not None and is_lost_by_leaving(session):
             say = say_for(interaction.locale.value)
             await replace(interaction, *await self._question(session, interaction.user.id, say))
             return
@@ -322,7 +322,7 @@ class GameHandler:
             ]
             text = say("resign.stop", players=say.all_of(players))
             return text, _question_view(HALT, session.id, "button.leave_running", say)
-        if not has_begun(session):
+        if not is_lost_by_leaving(session):
             return say("resign.sure_early"), _question_view(CANCEL, session.id, "button.keep", say)
         other = session.seat(side.other)
         kind = "_agent" if other.user_id is None else "_alone" if other.user_id == user_id else ""

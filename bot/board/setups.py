@@ -125,4 +125,5 @@ def rematch_of(old: Session, channel_id: int, user_id: int, locale: str) -> Game
         first=first,
         second=second,
         started_by=user_id,
+        match_of=None,
     )

@@ -176,6 +176,8 @@ class NewGameHandler:
     """Begins a series of games between two agents; None if no feature plays series."""
     offer_to_anyone: OfferToAnyone | None = None
     """Offers a game to everybody in a channel; None if no feature does so."""
+    match_lengths: tuple[int, ...] = ()
+    """How many games a match can have; none if no feature plays matches."""
 
     @property
     def commands(self) -> tuple[CommandFactory, ...]:
@@ -204,6 +206,7 @@ class NewGameHandler:
 
     def _start(self, family: GamePackage) -> tuple[GameCommand]:
         has_offers = self.offer_to_anyone is not None
+        lengths = [app_commands.Choice(name=str(one), value=one) for one in self.match_lengths]
 
         @command("start", "level", "opponent", "first", "clock", "rated", "opening")
         @app_commands.choices(
@@ -211,9 +214,11 @@ class NewGameHandler:
             first=choices("first", FIRST),
             clock=choices("clock", OFFERED),
             opening=choices("opening", openings_of(family)),
+            **({"match": lengths} if lengths else {}),
         )
         @(option("within", "rating_range") if has_offers else without("within"))
         @(option("anyone", "open") if has_offers else without("anyone"))
+        @(option("match", "match") if lengths else without("match"))
         @variant_of(family)
         async def start(
             interaction: Interaction[Any],
@@ -224,6 +229,7 @@ class NewGameHandler:
             clock: str | None = None,
             rated: bool = True,
             opening: str = EMPTY,
+            match: int = 0,
             anyone: bool = False,
             within: app_commands.Range[int, NARROWEST_RANGE, WIDEST_RANGE] | None = None,
         ) -> None:
@@ -237,6 +243,7 @@ class NewGameHandler:
                 clock=clock,
                 rated=rated,
                 opening=opening,
+                match=match,
                 anyone=anyone,
                 within=within,
             )
@@ -306,6 +313,7 @@ class NewGameHandler:
         clock: str | None = None,
         rated: bool = True,
         opening: str = EMPTY,
+        match: int = 0,
         anyone: bool = False,
         within: int | None = None,
     ) -> None:
@@ -321,6 +329,7 @@ class NewGameHandler:
             clock: The time for a move, such as `5m`; None for the usual time.
             rated: Whether it counts for ratings.
             opening: How a game between people begins: one of OPENINGS.
+            match: How many games the match has that it begins; 0 for a game of its own.
             anyone: Whether anybody in the channel may take the other seat.
             within: The greatest difference of ratings with which they may.
         """
@@ -334,10 +343,12 @@ class NewGameHandler:
         begins = first == "me" or (first == "random" and self.toss())
         seats = (me, other) if begins else (other, me)
         setup = setup_for(interaction, game_from_text(family, variant), *seats)
-        setup = replace(setup, clock=control_from_text(clock), friendly=not rated)
+        setup = replace(setup, clock=control_from_text(clock), friendly=not rated, match=match)
         setup = with_opening(setup, opening)
         if opening != EMPTY and opponent is None and not anyone:
             raise Refusal("opening_alone")
+        if match and opponent is None and not anyone:
+            raise Refusal("match_alone")
         if anyone and self.offer_to_anyone is not None:
             await self.offer_to_anyone(interaction, setup, within)
             return

@@ -115,7 +115,8 @@ def unrated_because(session: Session) -> str | None:
     assert session.end is not None, "the game has ended"
     if session.end.ending is Ending.STOPPED:
         return "stopped"
-    is_short = session.end.ending.is_by_leaving and len(session.moves) < MIN_MOVES
+    own_moves = len(session.moves) - session.setup.opening
+    is_short = session.end.ending.is_by_leaving and own_moves < MIN_MOVES
     if is_short or session.is_aborted:
         return "early"
     reason = spoiled_by(session)

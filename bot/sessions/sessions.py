@@ -55,6 +55,14 @@ def has_begun(session: Session) -> bool:
     return len(session.moves) - session.setup.opening >= MIN_MOVES
 
 
+def is_lost_by_leaving(session: Session) -> bool:
+    """Whether a player who leaves a game loses it.
+
+    In a match that holds from the start: otherwise whoever is ahead could cancel what is left.
+    """
+    return has_begun(session) or session.setup.match > 0
+
+
 def resignation(session: Session, user_id: int, *, moderator: bool, at: float) -> EndRecord:
     """The end of a game that a person resigns or stops.
 
@@ -101,8 +109,8 @@ def end_without_channel(session: Session, at: float) -> EndRecord:
 def end_of(
     session: Session, at: float, ending: Ending = Ending.STOPPED, winner: Player | None = None
 ) -> EndRecord:
-    """The end of a game; one that has hardly begun is aborted instead."""
-    if not has_begun(session):
+    """The end of a game; one that has hardly begun is aborted instead, unless leaving loses it."""
+    if not (has_begun(session) or (ending.is_by_leaving and is_lost_by_leaving(session))):
         return EndRecord(Ending.ABORTED, None, session.not_before(at))
     return EndRecord(ending, winner and int(winner), session.not_before(at))
 
@@ -262,9 +270,9 @@ class Sessions:
             setup: The game.
             accepting: Accepts the offer that it comes from; refused if that is no longer open.
             opening: The moves to the position that it goes on from, which are nobody's. A game
-                with `balanced` draws them.
+                with `balanced` draws them if there are none.
         """
-        if setup.balanced:
+        if setup.balanced and not opening:
             openings = balanced_openings(game_of(setup.family, setup.variant))
             opening = self._rng.choice(openings) if openings else ()
             setup = replace(setup, balanced=bool(opening))

@@ -287,6 +287,10 @@ class GameSetup:
     position that it goes on from."""
     balanced: bool = False
     """Whether its opening is a balanced one (`engine.study.balanced`), chosen when it begins."""
+    match: int = 0
+    """How many games the match has that it belongs to; 0 for a game of its own."""
+    match_of: int | None = None
+    """The first game of its match; None for that one itself, and for a game of its own."""
 
     @property
     def goes_on(self) -> bool:

@@ -82,6 +82,8 @@ class GameRow(Base):
         Index("ix_games_guild_second", "guild_id", "second_user", "ending"),
         # The latest game of a channel.
         Index("ix_games_channel", "channel_id"),
+        # The games of a match.
+        Index("ix_games_match", "match_of", **_where("match_of IS NOT NULL")),
         # Running games by age, to find those in which a player is silent.
         Index("ix_games_running", "started_at", **_where("finished_at IS NULL")),
         # Which running game is due next.
@@ -161,6 +163,10 @@ class GameRow(Base):
     """How many of its first moves are nobody's: random, balanced, or before a chosen position."""
     balanced: Mapped[bool] = mapped_column(server_default=false())
     """Whether its opening is a balanced one."""
+    match: Mapped[int] = mapped_column(server_default="0")
+    """How many games the match has that it belongs to; 0 for a game of its own."""
+    match_of: Mapped[int | None]
+    """The first game of its match, which may be deleted; empty for that one itself."""
     pinged_at: Mapped[float | None]
     """When the person to move was last pinged because of their silence."""
     swapped_at: Mapped[float | None]
@@ -275,6 +281,8 @@ class ChallengeRow(AnnouncedGame, Base):
     """Whether the offered game would not count for ratings."""
     balanced: Mapped[bool] = mapped_column(server_default=false())
     """Whether the offered game begins from a balanced opening."""
+    match: Mapped[int] = mapped_column(server_default="0")
+    """How many games the match has that the offered game begins; 0 for a game of its own."""
     rematch_of: Mapped[int | None]
     """The game that the offered one follows, if it is a rematch; that game may be deleted."""
     answer: Mapped[str | None] = mapped_column(String(16))

@@ -100,8 +100,8 @@ class BoardButton:
 
 
 Continuation = Callable[[Session, Translator], Awaitable[Sequence[Button] | None]]
-"""Returns the buttons that go on with what a finished game is a part of, instead of those that begin
-a game of its own; None for a game that is no such part."""
+"""Returns the buttons that go on with what a finished game is a part of, in place of those that
+begin a game of its own; None for a game that is no such part."""
 
 
 class BoardMessages:

@@ -214,10 +214,10 @@ class NewGameHandler:
             first=choices("first", FIRST),
             clock=choices("clock", OFFERED),
             opening=choices("opening", openings_of(family)),
-            **({"match": lengths} if lengths else {}),
         )
         @(option("within", "rating_range") if has_offers else without("within"))
         @(option("anyone", "open") if has_offers else without("anyone"))
+        @(app_commands.choices(match=lengths) if lengths else without("match"))
         @(option("match", "match") if lengths else without("match"))
         @variant_of(family)
         async def start(
@@ -243,7 +243,7 @@ class NewGameHandler:
                 clock=clock,
                 rated=rated,
                 opening=opening,
-                match=match,
+                match=match if match in self.match_lengths else 0,
                 anyone=anyone,
                 within=within,
             )

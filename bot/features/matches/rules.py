@@ -1,4 +1,4 @@
-"""Matches, without Discord: who plays the next game, beginning it, and ending what nobody continues."""
+"""Matches, without Discord: the next game, beginning it, and ending what nobody continues."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ class Matches:
                 await self._stored.end(id, self._clock())
 
     async def _require_waiting(self, old: Session) -> Match:
-        """The match that waits for the game after `old`; refused if that has begun or is too late."""
+        """The match that waits for the game after `old`; refused if there is none any more."""
         match = await self.of(old)
         if match is not None and match.latest.id != old.id:
             game = await self._sessions.games.find(match.latest.id)

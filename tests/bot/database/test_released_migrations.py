@@ -50,6 +50,7 @@ RELEASED = {
     "0039": "a6e77005a627014e77f5dca23dc2b11e702b3631899881e6b9ad11db374ac26a",
     "0040": "3c21b65edf533970b46106bb4ac5680a2309d273734ad8e0ec0e1becba701191",
     "0041": "86416a0a93bc76dadd7c955b054cc85ed6c3fc9b72f180e56199178e864936e5",
+    "0042": "cfef5f259df063ba43b1e0b5c6812c22f0bd5e37a8e674dc0f0a47fe9b29a908",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -1,0 +1,184 @@
+"""Matches on the offline Discord: the score, the seats, the next game, and every way to end."""
+
+from __future__ import annotations
+
+import asyncio
+from copy import deepcopy
+from typing import Any
+
+import pytest
+
+from bot.features.matches.rules import Matches
+from bot.features.matches.store import WAIT, MatchStore
+from bot.i18n import LANGUAGES, say_in
+from bot.store.records import Ending
+from tests.bot.features.matches.playing import (
+    begin,
+    draw,
+    labels,
+    lines,
+    press_next,
+    running,
+    win,
+)
+from tests.bot.present import needs
+
+pytestmark = pytest.mark.databases
+
+
+def shown_again(venue: Any, message: Any) -> Any:
+    """A message as it is now."""
+    return next(one for one in venue.channel.history() if one.id == message.id)
+
+
+async def test_a_match_of_four(venue: Any) -> None:
+    """The score stands at each board, seats alternate, and the last board names the winner."""
+    first = await begin(venue, 4, clock="1h")
+    assert first.people == (venue.ana.id, venue.bea.id)
+    assert lines(venue)[1] == "Match · game 1 of 4"
+    await win(venue, venue.ana)
+    said = lines(venue)[-1]
+    assert said.startswith("Match after 1 of 4 games: Ana 1, Bea 0. It goes on until <t:")
+    assert labels(venue.board())[0] == "Next game"
+    assert not {"Rematch", "Change…", "Challenge anyone"} & set(labels(venue.board()))
+    before = venue.board()
+    await press_next(venue.bea, before)
+    second = await running(venue)
+    assert second.people == (venue.bea.id, venue.ana.id)
+    assert (second.setup.match, second.setup.match_of) == (4, first.id)
+    assert second.setup.clock == first.setup.clock
+    assert lines(venue)[1] == "Match · game 2 of 4 · Ana 1, Bea 0"
+    assert "Next game" not in labels(shown_again(venue, before))
+    await draw(venue)
+    assert lines(venue)[-1].startswith("Match after 2 of 4 games: Ana 1½, Bea ½.")
+    await press_next(venue.ana, venue.board())
+    assert (await running(venue)).people == first.people
+    await win(venue, venue.ana)
+    # Ana leads by two and one game is left.
+    assert lines(venue)[-1].startswith("**Ana wins the match**, 2½ to ½.")
+    assert labels(venue.board())[0] == "Rematch"
+    await venue.services.ratings._queue.drained(60)
+    changed = [await venue.services.store.games.find(one) for one in (1, 2, 3)]
+    assert all(len(game.changes) == 2 for game in changed)
+    again = await venue.bea.click(venue.board(), label="Rematch")
+    assert "match of 4 games" in again.response.content
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_an_even_match_is_a_draw(venue: Any, language: str) -> None:
+    """A match in which both have as many points has no winner, in every language."""
+    venue.speak(language)
+    say = say_in(language)
+    await begin(venue, 2)
+    await win(venue, venue.bea)
+    await press_next(venue.ana, venue.board())
+    assert lines(venue)[1] == say("match.game", number=2, games=2, score="Ana 0, Bea 1")
+    await win(venue, venue.ana)
+    assert lines(venue)[-1].startswith(say("match.drawn", most="1", least="1"))
+
+
+async def test_leaving_loses_the_running_game_only(venue: Any) -> None:
+    """Who leaves, even before the first move, loses that game; the match goes on."""
+    await begin(venue, 2)
+    asked = await venue.ana.click(venue.board(), label="Resign")
+    assert asked.response.content == "Resign this game? **Bea** will win it."
+    await venue.resign(venue.ana)
+    ended = await venue.services.store.games.find(1)
+    assert (ended.end.ending, ended.end.winner, ended.rating_due) == (Ending.RESIGNED, 2, False)
+    assert lines(venue)[-1].startswith("Match after 1 of 2 games: Ana 0, Bea 1.")
+    await press_next(venue.ana, venue.board())
+    assert (await running(venue)).people == (venue.bea.id, venue.ana.id)
+
+
+async def test_a_match_that_nobody_continues_ends_as_it_stands(venue: Any) -> None:
+    """After half an hour the board names the winner and offers a rematch, also after a restart."""
+    await begin(venue, 4)
+    await win(venue, venue.bea)
+    await venue.let_pass(WAIT - 60.0)
+    assert "Next game" in labels(venue.board())
+    await venue.restart(61.0)
+    await venue.let_pass(20.0)
+    await venue.let_pass(5.0)
+    assert lines(venue)[-1].startswith(
+        "The match ended after 1 of 4 games. **Bea wins the match**, 1 to 0."
+    )
+    assert "Next game" not in labels(venue.board())
+    assert "Rematch" in labels(venue.board())
+    assert await running(venue) is None
+
+
+def matches_of(venue: Any) -> Matches:
+    """The matches of the running bot."""
+    core = venue.client.app.core
+    return Matches(MatchStore(core.store.database), core.sessions, core.clock, None)
+
+
+async def test_one_of_two_presses_begins_the_game(venue: Any) -> None:
+    """If both press at once, one game begins, and the other person reads where it is."""
+    await begin(venue, 4)
+    await win(venue, venue.ana)
+    board = venue.board()
+    stored = venue.env.backend.messages[venue.channel.id][board.id]
+    buttons = deepcopy(stored.components)
+    await press_next(venue.ana, board)
+    # A client that has not yet received the edit still shows the button.
+    stored.components = buttons
+    told = await press_next(venue.bea, board)
+    assert told.ephemeral
+    assert told.response.content == f"The next game has begun: {venue.board().jump_url}."
+    await win(venue, venue.bea)
+    old = await venue.services.sessions.games.require(2)
+    people, matches = (venue.ana, venue.bea), matches_of(venue)
+    both = (matches.go_on(old, venue.channel.id, one.id, "en") for one in people)
+    done = await asyncio.gather(*both, return_exceptions=True)
+    (refusal,) = [one for one in done if isinstance(one, Refusal)]
+    assert refusal.key == "refusal.match_begun"
+    assert (await running(venue)).id == 3
+
+
+async def test_a_game_that_was_not_shown_is_posted(venue: Any) -> None:
+    """After a crash between the press and the board, the board of the next game is posted."""
+    await begin(venue, 2)
+    await win(venue, venue.ana)
+    old = await venue.services.sessions.games.require(1)
+    await matches_of(venue).go_on(old, venue.channel.id, venue.bea.id, "en")
+    await venue.restart()
+    await venue.let_pass(10.0)
+    assert lines(venue)[1] == "Match · game 2 of 2 · Ana 1, Bea 0"
+    assert (await running(venue)).people == (venue.bea.id, venue.ana.id)
+
+
+async def test_a_pair_of_games_shares_its_balanced_opening(venue: Any) -> None:
+    """The second game begins from the opening of the first, with the seats exchanged."""
+    first = await begin(venue, 4, opening="balanced")
+    opening = [one.move for one in first.moves]
+    assert opening
+    await venue.resign(venue.bea)
+    ended = await venue.services.store.games.find(1)
+    assert not ended.rating_due
+    await press_next(venue.bea, venue.board())
+    second = await running(venue)
+    assert [one.move for one in second.moves] == opening
+    assert second.people == first.people[::-1]
+    assert second.setup.opening == len(opening)
+
+
+async def test_seats_alternate_after_a_swap(venue: Any) -> None:
+    """Who did not begin the last game begins the next one, whether or not sides were swapped."""
+    await begin(venue, 2, opening="swap")
+    await venue.ana.click(venue.board(), label="1")
+    await venue.bea.click(venue.board(), label="Swap sides")
+    await venue.resign(venue.ana)
+    await press_next(venue.ana, venue.board())
+    session = await running(venue)
+    assert session.people == (venue.bea.id, venue.ana.id)
+    assert session.setup.pie
+
+
+@needs("open_challenges")
+async def test_an_open_challenge_for_a_match(venue: Any) -> None:
+    """An open challenge can be for a match, and says so."""
+    posted = await venue.ana.slash(venue.channel, "connect4 start", open=True, match=6)
+    assert "match of 6 games" in posted.response.content
+    await venue.bea.click(posted.response, label="Join")
+    assert lines(venue)[1] == "Match · game 1 of 6"

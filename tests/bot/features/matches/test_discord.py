@@ -10,6 +10,7 @@ import pytest
 
 from bot.features.matches.rules import Matches
 from bot.features.matches.store import WAIT, MatchStore
+from bot.game.refusal import Refusal
 from bot.i18n import LANGUAGES, say_in
 from bot.store.records import Ending
 from tests.bot.features.matches.playing import (

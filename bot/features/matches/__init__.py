@@ -24,7 +24,7 @@ def build(core: Core) -> Parts:
         board_lines=handler.lines,
         routes=handler.routes,
         tasks=(handler.task,),
-        personal=PersonalData(order=39, count=count_matches, delete=forget_person),
+        personal=PersonalData(order=36, count=count_matches, delete=forget_person),
     )
 
 

@@ -145,7 +145,7 @@ async def test_people_and_servers_are_forgotten(
     await challenges.add(replace(OFFER, posted_at=300.0))
     export = (await challenge_files(challenges, BEA))["open-challenges.csv"].splitlines()
     assert export[1] == (
-        f"{joined.id},joiner,connect4,5x4,300.0,move,False,False,False,200,"
+        f"{joined.id},joiner,connect4,5x4,300.0,move,False,False,False,0,200,"
         "1970-01-01T00:01:40+00:00,1970-01-01T00:03:20+00:00,joined"
     )
     assert len(export) == 2

@@ -215,3 +215,16 @@ async def open_to_anyone(stage: Stage) -> None:
         )
     await stage.refuses("range_alone", lambda: stage.slash(ana, "start", range=200))
     await stage.begins(ana)
+
+
+@scene("match_alone")
+async def a_match_alone(stage: Stage) -> None:
+    """A match against the bot is refused; one against a person is offered."""
+    ana, bea = stage.venue.ana, stage.venue.bea
+    start = stage.venue.env.bot.tree.get_command(stage.family).get_command("start")
+    if "match" not in {one.name for one in start.parameters}:
+        # No feature plays matches.
+        return
+    await stage.refuses("match_alone", lambda: stage.slash(ana, "start", match=2))
+    offered = await stage.slash(ana, "start", match=2, opponent=bea)
+    assert not offered.ephemeral, offered.response.content

@@ -21,15 +21,6 @@ def keep_buttons(stage: Stage) -> Callable[[], None]:
     return give_back
 
 
-@scene("match_alone")
-async def a_match_alone(stage: Stage) -> None:
-    """A match against the bot is refused; one against a person is offered."""
-    ana, bea = stage.venue.ana, stage.venue.bea
-    await stage.refuses("match_alone", lambda: stage.slash(ana, "start", match=2))
-    offered = await stage.slash(ana, "start", match=2, opponent=bea)
-    assert not offered.ephemeral, offered.response.content
-
-
 async def play_one(stage: Stage) -> Callable[[Any], Callable[[], Any]]:
     """Play the first game of a match of two; return how its last button can be pressed by whom."""
     venue = stage.venue

@@ -148,6 +148,10 @@ class VoteHandler:
     async def _vote(self, interaction: Interaction[Any], text: str, **asked: Any) -> Session:
         is_late = partial(self._core.answering.is_late, interaction)
         channel_id, user_id = channel_of(interaction), interaction.user.id
+        present = await self._core.sessions.games.current(channel_id)
+        if present is not None:
+            # The agent's answer to the move would tell as much as a hint.
+            await self._core.contributions.require_help(user_id, (present.position,))
         return await self._voting.vote(channel_id, user_id, text, **asked, is_late=is_late)
 
 

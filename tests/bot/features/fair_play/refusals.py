@@ -37,6 +37,7 @@ async def a_game_against_cuatro_like_a_rated_one(stage: Stage) -> None:
     venue, there = stage.venue, await stage.in_another_channel()
     await stage.pair()
     await there.begins(venue.ana)
+    assert (await there.game()).is_held
     said = await there.refuses("fair_play_waits", lambda: there.play(venue.ana))
     assert stage.board().jump_url in said
     assert "Ana" in there.board().content

@@ -52,6 +52,19 @@ async def test_why_waits_for_the_rated_game(venue: Any) -> None:
     assert not await refused(there, venue.mod, "Why?")
 
 
+@needs("voting")
+async def test_players_do_not_vote_in_a_related_game(venue: Any) -> None:
+    """A channel's game against Cuatro goes on without the votes of a rated game's players."""
+    stage = Stage(venue, "connect4", venue.channel)
+    there = Stage(venue, "connect4", venue.other_channel)
+    await there.slash(venue.mod, "together", level="easy", seconds=600)
+    await stage.pair()
+    assert await refused(there, venue.ana, "4")
+    assert not await refused(there, venue.mod, "4")
+    await stage.make("1")
+    assert not await refused(there, venue.ana, "4")
+
+
 async def test_a_game_against_cuatro_waits_and_goes_on_by_itself(venue: Any) -> None:
     """Its board says so once the rated game is like it; Cuatro moves when that one is over."""
     stage, ana = Stage(venue, "connect4", venue.channel), venue.ana

@@ -6,7 +6,7 @@ archived.
 
 from __future__ import annotations
 
-from bot.feature import Core, Feature, Parts, PersonalData
+from bot.feature import Core, Events, Feature, Parts, PersonalData
 from bot.features.threads.discord import ThreadHandler
 from bot.features.threads.rules import Threads
 from bot.features.threads.store import ThreadStore, forget_guild, guilds_query, note_end
@@ -20,6 +20,7 @@ def build(core: Core) -> Parts:
         openings=handler,
         routes=handler.routes,
         tasks=(handler.task,),
+        events=Events(connected=handler.threads.check_all),
         personal=PersonalData(order=39, guilds=guilds_query, forget_guild=forget_guild),
     )
 

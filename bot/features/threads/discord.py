@@ -208,6 +208,8 @@ class ThreadHandler:
             async with time_limit(self.core.client):
                 if step is Step.FIND:
                     await self._discard_lost(thread)
+                elif step is Step.CHECK:
+                    await self._check(thread)
                 elif step is Step.DISCARD:
                     await self._discard(thread)
                 elif step is Step.CLOSE:
@@ -234,6 +236,18 @@ class ThreadHandler:
         for thread_id in await self.threads.unknown(empty):
             await self._delete(thread_id)
         await self.threads.forget(thread.id)
+
+    async def _check(self, thread: Thread) -> None:
+        """Find out whether the thread of a running game was deleted; showing its board tells."""
+        assert thread.thread_id is not None, "a game runs in it"
+        try:
+            await self.core.client.http.get_channel(thread.thread_id)
+        except discord.NotFound:
+            session = await self.core.sessions.games.current(thread.thread_id)
+            if session is not None:
+                await self.core.boards.show(session)
+        except UNREACHABLE as error:
+            logger.info("thread %s could not be checked: %r", thread.thread_id, error)
 
     async def _discard(self, thread: Thread) -> None:
         """Remove a thread in which no game has begun."""

@@ -35,7 +35,9 @@ class Step(Enum):
     """What is to be done with a thread now."""
 
     WAIT = auto()
-    """Nothing, since a game runs in it or has just ended."""
+    """Nothing, since a game in it has just ended."""
+    CHECK = auto()
+    """Find out whether it still exists, since a game runs in it."""
     FIND = auto()
     """Find out whether it was opened at all."""
     DISCARD = auto()
@@ -84,8 +86,13 @@ class Threads:
         return await self._stored.close(thread.id, self._clock())
 
     async def not_told(self, thread: Thread) -> None:
-        """Note that nobody could be told that a thread was deleted."""
-        await self._stored.change(thread.id, closed_at=None)
+        """Note that nobody could be told that a thread was deleted; that is tried again."""
+        look_at = self._clock() + FIRST_PAUSE
+        await self._stored.change(thread.id, closed_at=None, look_at=look_at)
+
+    async def check_all(self) -> None:
+        """Have all threads checked in which a game runs: some may have been deleted unnoticed."""
+        await self._stored.hasten(self._clock(), self._shards)
 
     async def due(self) -> list[Thread]:
         """The threads with something to do, which this process has claimed.
@@ -115,7 +122,7 @@ class Threads:
             return Step.CLOSE if thread.is_played else Step.DISCARD, None
         if game.finished_at is None:
             await self._stored.begun(thread.id)
-            return Step.WAIT, game.id
+            return Step.CHECK, game.id
         look_at = game.finished_at + QUIET
         if now >= look_at and game.shown < game.state and now < game.finished_at + SHOWN_WITHIN:
             # An archived thread takes no edits, so the board shows the end first.

@@ -149,6 +149,14 @@ class ThreadStore:
         closed = update(ThreadRow).where(*open_).values(closed_at=at, look_at=None)
         return await self._database.change(closed) == 1
 
+    async def hasten(self, now: float, shards: Shards | None) -> None:
+        """Have the threads looked at in which a game runs."""
+        here = in_shards(ThreadRow.guild_id, shards)
+        running = (ThreadRow.is_played == 1, ThreadRow.look_at.is_(None))
+        open_ = ThreadRow.closed_at.is_(None)
+        hastened = update(ThreadRow).where(*running, open_, here).values(look_at=now)
+        await self._database.change(hastened)
+
     async def latest_game(self, thread_id: int) -> LatestGame | None:
         """The latest game in a thread; None if there is none, or its data were deleted."""
         columns = (GameRow.id, GameRow.finished_at, GameRow.shown, GameRow.state)

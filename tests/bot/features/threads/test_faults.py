@@ -153,13 +153,13 @@ async def test_a_game_goes_on_after_its_thread_was_deleted(venue: Any, language:
     await venue.ana.click(venue.board(thread), label="4")
     await venue.env.bot.http.delete_channel(thread.id)
     await venue.let_pass(31.0)
-    told = [one for one in venue.channel.history() if labels(one) == [say("button.apart")]]
+    offers = [one for one in venue.channel.history() if labels(one) == [say("button.apart")]]
     players = say.all_of([f"<@{venue.ana.id}>", f"<@{venue.bea.id}>"])
-    assert [one.content for one in told] == [say("thread.gone", players=players)]
-    other = await venue.mod.click(told[0], label=say("button.apart"))
+    assert [one.content for one in offers] == [say("thread.gone", players=players)]
+    other = await venue.mod.click(offers[0], label=say("button.apart"))
     assert other.ephemeral
     assert len((await game_in(venue, thread)).moves) == 1
-    await venue.bea.click(told[0], label=say("button.apart"))
+    await venue.bea.click(offers[0], label=say("button.apart"))
     another = newest_thread(venue.channel)
     session = await game_in(venue, another)
     assert (len(session.moves), session.people) == (1, (venue.ana.id, venue.bea.id))
@@ -169,8 +169,47 @@ async def test_a_game_goes_on_after_its_thread_was_deleted(venue: Any, language:
     assert len((await game_in(venue, another)).moves) == 2
     link = f"https://discord.com/channels/{venue.env.guild.id}/{another.id}"
     players = say.all_of(["**Ana**", "**Bea**"])
-    shown = [one.content for one in venue.channel.history() if one.id == told[0].id]
+    shown = [one.content for one in venue.channel.history() if one.id == offers[0].id]
     assert shown == [say("apart.accepted", players=players, link=link)]
+
+
+def told(venue: Any) -> list[Any]:
+    """The messages in the channel that offer another thread."""
+    return [one for one in venue.channel.history() if labels(one) == ["Open a thread"]]
+
+
+async def test_a_thread_that_was_deleted_unnoticed_is_missed(venue: Any) -> None:
+    """If a thread was deleted while no process ran, its people are told after the next start."""
+    thread, backend = await in_thread(venue), venue.env.backend
+    backend.get_guild(venue.env.guild.id).thread_ids.remove(thread.id)
+    del backend.channels[thread.id]
+    await venue.restart()
+    await venue.let_pass(31.0)
+    (message,) = told(venue)
+    await venue.ana.click(message, label="Open a thread")
+    assert (await game_in(venue, newest_thread(venue.channel))).people == (venue.ana.id,)
+
+
+async def test_people_are_told_once_the_bot_may_write(venue: Any) -> None:
+    """If the bot may not write in the channel, its people are told later that a thread is gone."""
+    thread = await in_thread(venue)
+    await fails("POST", f"/channels/{venue.channel.id}/messages", 403, 50013)(venue)
+    await venue.env.bot.http.delete_channel(thread.id)
+    await venue.env.settle()
+    assert told(venue) == []
+    for _ in range(3):
+        await venue.let_pass(61.0)
+    assert len(told(venue)) == 1
+    assert await game_in(venue, thread) is not None
+
+
+async def test_without_its_channel_the_game_ends(venue: Any) -> None:
+    """If the channel of a thread is gone as well, the game cannot go on."""
+    thread = await in_thread(venue)
+    await fails("POST", f"/channels/{venue.channel.id}/messages", 404, 10003)(venue)
+    await venue.env.bot.http.delete_channel(thread.id)
+    await venue.env.settle()
+    assert await game_in(venue, thread) is None
 
 
 @pytest.mark.databases
@@ -183,8 +222,7 @@ async def test_a_game_against_cuatro_survives_too(venue: Any) -> None:
     thread = newest_thread(venue.channel)
     await venue.env.bot.http.delete_channel(thread.id)
     await venue.restart()
-    told = [one for one in venue.channel.history() if labels(one) == ["Open a thread"]][-1]
-    await venue.ana.click(told, label="Open a thread")
+    await venue.ana.click(told(venue)[-1], label="Open a thread")
     session = await game_in(venue, newest_thread(venue.channel))
     assert session.people == (venue.ana.id,)
     assert len(session.moves) == 1

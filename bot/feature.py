@@ -24,7 +24,7 @@ from bot.board.challenges import ChallengeButton, ChallengeHandler, FindWaiting
 from bot.board.convergence import UnreadableNotices
 from bot.board.help import HelpButton
 from bot.board.menus import BoardMenus
-from bot.board.messages import BoardButton, BoardLine, BoardMessages, Continuation
+from bot.board.messages import BoardButton, BoardLine, BoardMessages, Button, Continuation
 from bot.board.moves import ChannelMoves, GamesSection
 from bot.board.runner import GameRunner
 from bot.board.starting import BeginSeries, OfferToAnyone, Question
@@ -53,6 +53,7 @@ from bot.sessions.sessions import Sessions
 from bot.sessions.settling import DueQueue, RatingQueue
 from bot.sessions.timer import Deadline, Presence, TurnTimer
 from bot.settings import Settings
+from bot.store.records import Place
 from bot.store.rows import EndStep
 from bot.store.store import Store
 from bot.telemetry import Meter
@@ -137,6 +138,37 @@ class PuzzlePosts:
     """Post no more puzzles on a server."""
 
 
+@dataclass(frozen=True, slots=True)
+class SettingsBox:
+    """A checkbox that a feature adds to people's settings, for each server."""
+
+    field: str
+    """The field: `tell`, `others` or `access`."""
+    name: str
+    """The value of the box in the form, which no other box has."""
+    label: str
+    """The key of its text."""
+    is_ticked: Callable[[int, int], Awaitable[bool]]
+    """Whether a person has ticked it on a server."""
+    choose: Callable[[int, int, bool], Awaitable[None]]
+    """Stores whether a person ticks it on a server."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """A person looks for a game on a server, which others can join."""
+
+    user_id: int
+    place: Place
+    """The channel, and the message with which others join, if there is one."""
+    locale: str
+    """The language of public messages there."""
+    family: str
+    variant: str
+    buttons: tuple[Button, ...] = ()
+    """Buttons with which others join; empty if the message has them."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Events:
     """What a feature does when something happens to the bot."""
@@ -209,6 +241,10 @@ class Parts:
     personal: PersonalData | None = None
     visibility_changed: Callable[[int], Awaitable[None]] | None = None
     """Called when a person has hidden or shown their statistics."""
+    settings_boxes: tuple[SettingsBox, ...] = ()
+    """Checkboxes in people's settings."""
+    game_sought: Callable[[Search], Awaitable[None]] | None = None
+    """Called when a person looks for a game that others can join."""
     events: Events | None = None
 
 
@@ -303,6 +339,17 @@ class Contributions:
     def challenge_buttons(self) -> tuple[ChallengeButton, ...]:
         """The buttons that features add under open challenges."""
         return tuple(one for parts in self.parts for one in parts.challenge_buttons)
+
+    @property
+    def settings_boxes(self) -> tuple[SettingsBox, ...]:
+        """The checkboxes that features add to people's settings."""
+        return tuple(one for parts in self.parts for one in parts.settings_boxes)
+
+    async def game_sought(self, search: Search) -> None:
+        """Notify all features that a person looks for a game that others can join."""
+        for parts in self.parts:
+            if parts.game_sought is not None:
+                await parts.game_sought(search)
 
     @property
     def puzzle_posts(self) -> PuzzlePosts | None:

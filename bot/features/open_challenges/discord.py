@@ -39,7 +39,7 @@ from bot.discord.replies import (
     require_permissions,
 )
 from bot.discord.routes import ROW, CustomId, Route, chosen, lasting_view
-from bot.feature import Core
+from bot.feature import Core, Search
 from bot.features.open_challenges.rules import USUAL_RANGE, OpenChallenges, place_of
 from bot.features.open_challenges.store import EXPIRED, NewOpenChallenge, OpenChallenge
 from bot.game.clocks import OFFERED, parse_control
@@ -205,6 +205,7 @@ class OpenChallengeHandler:
         say = say_for(interaction.locale.value)
         view = withdraw_view(challenge.id, say)
         await confirm(answer_privately(interaction, say("open.sent"), view))
+        await self._tell_others(challenge.id)
 
     async def withdraw_all(self, user_id: int) -> None:
         """Withdraw a person's open challenges."""
@@ -264,6 +265,7 @@ class OpenChallengeHandler:
         challenge = await self._post(interaction, setup, within)
         say = say_for(interaction.locale.value)
         await confirm(replace(interaction, say("open.sent"), withdraw_view(challenge.id, say)))
+        await self._tell_others(challenge.id)
 
     async def _join(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Begin the game of a challenge, in the challenge's own message or beside its channel."""
@@ -311,6 +313,20 @@ class OpenChallengeHandler:
             raise
         await self.challenges.posted(challenge.id, posted.id)
         return challenge
+
+    async def _tell_others(self, id: int) -> None:
+        """Notify features of a challenge that has just been posted, if it is still open."""
+        challenge = await self.challenges.find(id)
+        if challenge is not None and challenge.answer is None:
+            setup = challenge.offer.setup
+            search = Search(
+                user_id=challenge.offer.author,
+                place=place_of(challenge),
+                locale=setup.locale,
+                family=setup.family,
+                variant=setup.variant,
+            )
+            await self.core.contributions.game_sought(search)
 
     async def _show(self, interaction: Interaction[Any], form: Invitation) -> None:
         say = say_for(interaction.locale.value)

@@ -105,6 +105,10 @@ class OpenChallenges:
         except AlreadyOpen as error:
             raise Refusal("open_yours", link=place_of(error.present)) from error
 
+    async def find(self, id: int) -> OpenChallenge | None:
+        """A challenge by its id, open or not."""
+        return await self._stored.find(id)
+
     async def remove(self, id: int) -> None:
         """Delete a new challenge whose message could not be sent."""
         await self._stored.remove(id)

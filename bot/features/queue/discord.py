@@ -33,7 +33,7 @@ from bot.discord.replies import (
 from bot.discord.replies import replace as replace_message
 from bot.discord.routes import Route, chosen, lasting_view
 from bot.discord.visibility import writable_channels
-from bot.feature import Core
+from bot.feature import Core, Search
 from bot.features.queue.buttons import (
     ANY,
     FIND,
@@ -50,7 +50,7 @@ from bot.features.queue.buttons import (
     waiting_view,
     wanted_by,
 )
-from bot.features.queue.rules import Asked, Queue, Room, terms_of
+from bot.features.queue.rules import Asked, Queue, Room, partner_of, terms_of
 from bot.features.queue.store import LEFT, PAIRED, SILENT, QueuePlace, QueueStore
 from bot.game.clocks import parse_control
 from bot.game.refusal import Refusal
@@ -118,7 +118,7 @@ class QueueHandler:
         self.core.answering.require_in_time(interaction)
         if interaction.guild_id is not None:
             require_permissions(interaction, family)
-        game = game_from_text(family, variant)
+        asked_at, game = self.core.clock(), game_from_text(family, variant)
         wanted = None if clock == USUAL else clock
         if wanted is not None:
             control_from_text(wanted)
@@ -134,6 +134,24 @@ class QueueHandler:
         view = waiting_view(place, say)
         await confirm(answer_privately(interaction, waiting_text(place, say), view))
         await self._serve(place.guild_id)
+        if place.joined_at >= asked_at:
+            await self._tell_others(place.id)
+
+    async def _tell_others(self, id: int) -> None:
+        """Notify features of a person who has just begun to wait, unless they are paired."""
+        place = await self.stored.find(id)
+        if place is not None and place.answer is None and place.asked_until is None:
+            variant = place.variant or games()[place.family].usual
+            form = Invitation(0, place.family, variant, place.clock or USUAL)
+            search = Search(
+                user_id=place.user_id,
+                place=Place(place.guild_id, place.channel_id, None),
+                locale=place.locale,
+                family=place.family,
+                variant=variant,
+                buttons=(find_button(say_for(place.locale), form),),
+            )
+            await self.core.contributions.game_sought(search)
 
     async def _choose_game(self, interaction: Interaction[Any], id: int) -> None:
         family = chosen(interaction)
@@ -229,7 +247,7 @@ class QueueHandler:
     async def _do_due(self, guild_id: int) -> None:
         places = await self.queue.open(guild_id)
         for place in places:
-            other = _partner_of(place, places)
+            other = partner_of(place, places)
             if other is not None and other.id < place.id:
                 # Both are done together.
                 continue
@@ -244,7 +262,7 @@ class QueueHandler:
                 after = await self.queue.open(guild_id)
                 mine = [p for p in after if p.answer == PAIRED and p.user_id in made.people]
                 for place in mine[:1]:
-                    await self._announce(place, _partner_of(place, mine))
+                    await self._announce(place, partner_of(place, mine))
 
     async def _announce(self, place: QueuePlace, other: QueuePlace | None) -> None:
         """Show the board of two people who were paired, and tell them; repeated if that fails."""
@@ -471,16 +489,3 @@ def _reason(refusal: Refusal) -> str:
         "refusal.challenger_is_busy": "queue.busy",
     }
     return keys.get(refusal.key, "queue.no_room")
-
-
-def _partner_of(place: QueuePlace, places: Sequence[QueuePlace]) -> QueuePlace | None:
-    """The place of the other one of two people who were paired or asked."""
-    return next(
-        (
-            one
-            for one in places
-            if (one.user_id, one.partner) == (place.partner, place.user_id)
-            and one.answer == place.answer
-        ),
-        None,
-    )

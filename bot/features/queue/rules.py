@@ -335,6 +335,19 @@ def terms_of(one: QueuePlace, other: QueuePlace) -> tuple[str, str, str]:
     return one.family, variant, one.clock or other.clock or USUAL_CLOCK
 
 
+def partner_of(place: QueuePlace, places: Sequence[QueuePlace]) -> QueuePlace | None:
+    """The place of the other one of two people who were paired or asked."""
+    return next(
+        (
+            one
+            for one in places
+            if (one.user_id, one.partner) == (place.partner, place.user_id)
+            and one.answer == place.answer
+        ),
+        None,
+    )
+
+
 FIELDS = ("place", "family", "variant", "clock", "joined", "ended", "answer")
 
 

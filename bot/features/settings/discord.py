@@ -119,6 +119,7 @@ class SettingsHandler:
         # A person who has not chosen a look keeps that of each server.
         is_own = before.theme is not None or theme != inherited
         ticked = {name for field, names in TICKS.items() for name in entered.all(field, names)}
+        await self._save_boxes(interaction, entered)
         chosen = Preferences(
             private="seen" not in ticked,
             language=entered.one("language", LANGUAGES),
@@ -134,6 +135,15 @@ class SettingsHandler:
         if chosen.private != before.private:
             await self.core.contributions.visibility_changed(user_id)
         await _tell(interaction, say_for(interaction.locale.value)("settings.saved"))
+
+    async def _save_boxes(self, interaction: Interaction[Any], entered: Entered) -> None:
+        """Save which of the features' boxes a person has ticked on a server."""
+        user_id, guild_id = interaction.user.id, interaction.guild_id
+        if guild_id is not None:
+            for box in self.core.contributions.settings_boxes:
+                is_on = bool(entered.all(box.field, (box.name,)))
+                if is_on != await box.is_ticked(user_id, guild_id):
+                    await box.choose(user_id, guild_id, is_on)
 
     async def described(self, user_id: int, say: Translator) -> str:
         """A line about what a person has chosen."""
@@ -215,12 +225,19 @@ class SettingsHandler:
         found = await self.core.store.players.preferences(interaction.user.id)
         theme = found.theme if found.theme in THEMES else await self._inherited(interaction)
         ticked = [name for names in TICKS.values() for name in names if _is_ticked(found, name)]
+        guild_id, contributed = interaction.guild_id, self.core.contributions.settings_boxes
+        boxes = () if guild_id is None else contributed
+        for box in boxes:
+            assert guild_id is not None
+            if await box.is_ticked(interaction.user.id, guild_id):
+                ticked.append(box.name)
         fields = [
             _languages(found.language, say("settings.language"), say),
             _looks(theme, say("settings.theme"), say),
         ]
         for field, names in TICKS.items():
             options = [(name, say(f"settings.{field}.{name}")) for name in names]
+            options += [(box.name, say(box.label)) for box in boxes if box.field == field]
             fields.append(checkboxes(field, say(f"settings.{field}"), options, ticked))
         return form(MINE_FORM(), say("settings.title"), fields)
 

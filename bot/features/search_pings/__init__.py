@@ -1,0 +1,43 @@
+"""Pings for people who want to know when somebody on a server looks for a game.
+
+They choose that in their settings, for each server. Few are told of a search, and none too often.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from bot.feature import Core, Feature, Parts, PersonalData, SettingsBox
+from bot.features.search_pings.discord import SearchPings
+from bot.features.search_pings.store import (
+    WishStore,
+    count_wishes,
+    forget_guild,
+    forget_person,
+    guilds_query,
+    wish_files,
+)
+
+
+def build(core: Core) -> Parts:
+    """The box in the settings, the pings with their button, and the personal data."""
+    stored = WishStore(core.store.database)
+    pings = SearchPings(core, stored)
+    return Parts(
+        settings_boxes=(
+            SettingsBox("tell", "searches", "settings.tell.searches", stored.has, pings.choose),
+        ),
+        game_sought=pings.tell,
+        routes=pings.routes,
+        personal=PersonalData(
+            order=40,
+            count=count_wishes,
+            files=partial(wish_files, stored),
+            delete=forget_person,
+            guilds=guilds_query,
+            forget_guild=forget_guild,
+        ),
+    )
+
+
+FEATURE = Feature("search_pings", build)

@@ -1,0 +1,124 @@
+"""Telling people that somebody looks for a game, and the button with which they stop that."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import discord
+from discord import Interaction
+
+from bot.board.challenges import bold_title
+from bot.board.messages import Button
+from bot.discord.background import time_limit
+from bot.discord.names import jump_url
+from bot.discord.replies import NO_PINGS, UNREACHABLE, answer_privately, confirm, replace
+from bot.discord.routes import CustomId, Route, lasting_view
+from bot.discord.visibility import writable_channels
+from bot.feature import Core, Search
+from bot.features.search_pings.store import WishStore
+from bot.game.refusal import Refusal
+from bot.i18n import Translator, say_for
+
+logger = logging.getLogger(__name__)
+
+TOLD = 5
+"""The most people who are told of one search."""
+
+LOOKED_AT = 15
+"""The most people whose permissions are looked at for it, since each takes a request."""
+
+CHOOSE = CustomId("searches", "(?P<choice>on|off)")
+"""The ids of buttons that turn a person's own pings of this kind off, or on again."""
+
+
+def choice_button(choice: str, say: Translator) -> Button:
+    """The button that turns these pings off, or on again."""
+    return CHOOSE.button(choice, label=say(f"button.mute.{choice}"))
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPings:
+    """Tells people of searches, as they have chosen for each server."""
+
+    core: Core
+    stored: WishStore
+
+    @property
+    def routes(self) -> tuple[Route, ...]:
+        """The buttons under pings, and under the answer to those."""
+        return (CHOOSE.route(self._press),)
+
+    async def choose(self, user_id: int, guild_id: int, is_on: bool) -> None:
+        """Store whether a person wants to know about a server."""
+        if is_on:
+            await self.stored.add(user_id, guild_id, self.core.clock())
+        else:
+            await self.stored.remove(user_id, guild_id)
+
+    async def tell(self, search: Search) -> None:
+        """Ping some of those who want to know of a search and can join it.
+
+        These can view its channel and write there, and neither of the two objects to the other.
+        """
+        try:
+            people = await self._people_for(search)
+            if people:
+                await self._send(search, people)
+        except UNREACHABLE as error:
+            logger.info("nobody is told of a search in %s: %r", search.place.channel_id, error)
+
+    async def _people_for(self, search: Search) -> list[int]:
+        """Whom to tell, each of them counted."""
+        now, objection = self.core.clock(), self.core.challenges.objection
+        guild_id, channel_id = search.place.guild_id, search.place.channel_id
+        guild = None if guild_id is None else self.core.client.get_guild(guild_id)
+        if guild is None:
+            return []
+        found = [one for one in await self.stored.to_tell(guild.id, now) if one != search.user_id]
+        some = self.core.rng.sample(found, min(LOOKED_AT, len(found)))
+        if not some:
+            return []
+        writable, people = await writable_channels(self.core.client, guild, some), list[int]()
+        for user_id in some:
+            if user_id not in writable:
+                # They are no longer on the server.
+                await self.stored.remove(user_id, guild.id)
+                continue
+            pairs = ((user_id, search.user_id), (search.user_id, user_id))
+            is_kept_apart = any([await objection(*pair) is not None for pair in pairs])
+            can_join = channel_id in writable[user_id].channels and not is_kept_apart
+            if can_join and len(people) < TOLD and await self.stored.count(user_id, now):
+                people.append(user_id)
+        return people
+
+    async def _send(self, search: Search, people: list[int]) -> None:
+        say, place = say_for(search.locale), search.place
+        view = lasting_view()
+        for button in search.buttons:
+            view.add_item(button)
+        view.add_item(choice_button("off", say))
+        text = say(
+            "searches.ping",
+            people=", ".join(f"<@{user_id}>" for user_id in people),
+            game=bold_title(search.family, search.variant, say),
+            link="" if place.message_id is None else jump_url(place),
+        )
+        users = [discord.Object(user_id) for user_id in people]
+        mentions = NO_PINGS.merge(discord.AllowedMentions(users=users))
+        channel = self.core.client.get_partial_messageable(place.channel_id)
+        async with time_limit(self.core.client):
+            await channel.send(text.strip(), view=view, allowed_mentions=mentions)
+
+    async def _press(self, interaction: Interaction[Any], choice: str) -> None:
+        """Turn these pings off or on for whoever presses; the answer has a button to undo that."""
+        if interaction.guild_id is None:
+            raise Refusal("unknown_button")
+        is_on, say = choice == "on", say_for(interaction.locale.value)
+        await self.choose(interaction.user.id, interaction.guild_id, is_on)
+        view = lasting_view()
+        view.add_item(choice_button("off" if is_on else "on", say))
+        is_private = interaction.message is not None and interaction.message.flags.ephemeral
+        answer = replace if is_private else answer_privately
+        await confirm(answer(interaction, say(f"searches.{choice}"), view))

@@ -1,0 +1,138 @@
+"""Pings about searches on the offline Discord: who gets them, of what, and how to stop them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bot.board.messages import Button
+from bot.feature import Search
+from bot.features.search_pings.discord import CHOOSE, LOOKED_AT, TOLD
+from bot.features.search_pings.store import MOST, WishStore
+from bot.i18n import LANGUAGES, say_in
+from bot.store.records import Place
+from tests.bot.present import needs
+
+
+def sent(venue: Any) -> list[dict[str, Any]]:
+    """The bodies of all messages sent to the channel beside answers, the oldest first."""
+    path = f"/channels/{venue.channel.id}/messages"
+    requests = venue.env.http_requests
+    return [one.json for one in requests if one.method == "POST" and one.path == path]
+
+
+async def wish(venue: Any, *actors: Any) -> WishStore:
+    """Let people want to know about the server."""
+    wishes = WishStore(venue.services.store.database)
+    for actor in actors:
+        await wishes.add(actor.id, venue.env.guild.id, 0.0)
+    return wishes
+
+
+async def seek(venue: Any, *buttons: Button) -> list[int]:
+    """Let Ana look for a game, and return whom that has pinged."""
+    before = len(sent(venue))
+    place = Place(venue.env.guild.id, venue.channel.id, None)
+    values = {"user_id": venue.ana.id, "place": place, "locale": "en"}
+    search = Search(**values, family="gato", variant="4x4", buttons=buttons)
+    await venue.app.core.contributions.game_sought(search)
+    pinged = [body["allowed_mentions"] for body in sent(venue)[before:]]
+    assert all(one["parse"] == [] for one in pinged)
+    return [user_id for one in pinged for user_id in one["users"]]
+
+
+async def test_those_who_want_to_know_are_pinged_at_most_twice_a_day(venue: Any) -> None:
+    """Whoever has chosen it is pinged, but not about their own searches, and twice at most."""
+    await seek(venue)
+    await wish(venue, venue.ana, venue.bea)
+    assert [await seek(venue) for _ in range(MOST + 1)] == [[venue.bea.id], [venue.bea.id], []]
+    (text, *_) = [body["content"] for body in sent(venue)]
+    assert text == f"<@{venue.bea.id}>: somebody is looking for a game of **Gato 4x4**."
+
+
+async def test_only_a_few_are_pinged(venue: Any) -> None:
+    """Of many people five are pinged, with one message; those who have left are forgotten."""
+    people = [venue.env.guild.add_member(venue.env.create_user(f"p{n}")) for n in range(TOLD + 3)]
+    wishes = await wish(venue, *people)
+    await wishes.add(5, venue.env.guild.id, 0.0)
+    assert len(people) < LOOKED_AT
+    assert len(await seek(venue)) == TOLD
+    assert not await wishes.has(5, venue.env.guild.id)
+    assert len(await seek(venue)) == TOLD
+
+
+@pytest.mark.parametrize("permission", ["view_channel", "send_messages"])
+async def test_who_cannot_view_and_write_there_is_not_pinged(venue: Any, permission: str) -> None:
+    """Nobody is pinged in a channel which they cannot view, or where they cannot write."""
+    await wish(venue, venue.bea, venue.mod)
+    channel = venue.env.bot.get_channel(venue.channel.id)
+    member = await channel.guild.fetch_member(venue.bea.id)
+    await channel.set_permissions(member, **{permission: False})
+    assert await seek(venue) == [venue.mod.id]
+    venue.env.inject_error("GET", "/guilds/*/roles", status=403, code=50013, times=None)
+    assert await seek(venue) == []
+
+
+@needs("blocks")
+async def test_blocked_people_are_not_pinged(venue: Any) -> None:
+    """Neither whoever blocks the person nor whom they block is pinged about their search."""
+    await wish(venue, venue.bea, venue.mod)
+    await venue.ana.context_menu(venue.channel, "Block challenges", venue.bea)
+    await venue.mod.context_menu(venue.channel, "Block challenges", venue.ana)
+    assert await seek(venue) == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+async def test_a_button_stops_the_pings(venue: Any, language: str) -> None:
+    """The button under a ping turns these off for whoever presses it; another one undoes that."""
+    wishes, say = await wish(venue, venue.bea), say_in(language)
+    await seek(venue)
+    venue.speak(language)
+    ping = venue.channel.history()[-1]
+    off = await venue.bea.click(ping, custom_id=CHOOSE("off"))
+    assert off.response.content == say("searches.off")
+    assert not await wishes.has(venue.bea.id, venue.env.guild.id)
+    await venue.bea.click(off.response, custom_id=CHOOSE("on"))
+    assert off.response.content == say("searches.on")
+    assert await wishes.has(venue.bea.id, venue.env.guild.id)
+
+
+@needs("settings")
+async def test_a_box_in_the_settings_is_about_the_server(venue: Any) -> None:
+    """The third box of Tell me shows and changes what one wants on this server."""
+    from tests.bot.features.settings.entering import chosen, enter, open_mine
+
+    wishes = WishStore(venue.services.store.database)
+    shown = await open_mine(venue, venue.bea)
+    assert chosen(shown)["tell"] == ["pings", "reminders"]
+    await enter(venue.bea, shown, tell=["pings", "searches"])
+    assert await wishes.servers_of(venue.bea.id) == [venue.env.guild.id]
+    again = await open_mine(venue, venue.bea)
+    assert chosen(again)["tell"] == ["pings", "searches"]
+    await enter(venue.bea, again, tell=["pings"])
+    assert await wishes.servers_of(venue.bea.id) == []
+
+
+@needs("open_challenges")
+async def test_an_open_challenge_is_a_search(venue: Any) -> None:
+    """Whoever wants to know is pinged with the link to an open challenge."""
+    await wish(venue, venue.bea)
+    posted = await venue.ana.slash(venue.channel, "connect4 start", open=True)
+    (body,) = sent(venue)
+    assert body["content"].endswith(posted.response.message.jump_url)
+
+
+@needs("queue")
+async def test_a_place_in_the_queue_is_a_search(venue: Any) -> None:
+    """Whoever wants to know is pinged once, and by the button below waits as well: they play."""
+    from tests.bot.features.queue.waiting import find, press
+
+    await wish(venue, venue.bea, venue.mod)
+    await find(venue.ana, venue.channel)
+    await find(venue.ana, venue.channel)
+    (body,) = sent(venue)
+    assert {*body["allowed_mentions"]["users"]} == {venue.bea.id, venue.mod.id}
+    await press(venue.bea, venue.channel.history()[-1], "find")
+    assert await venue.services.store.games.count_running(venue.ana.id) == 1
+    assert [one for one in sent(venue)[1:] if "looking" in one["content"]] == []

@@ -24,7 +24,7 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import GAME, MOVE, SMALL, CustomId, game_action, lasting_view
 from bot.game.session import Session
-from bot.i18n import Translator
+from bot.i18n import Translator, say_for
 from bot.ratings.levels import next_level
 from bot.ratings.rated import keeps_rating
 from bot.show.board_text import (
@@ -168,6 +168,12 @@ class BoardMessages:
         elif not await self._is_first(session):
             shown = [one for one in shown if one is not RULES_BUTTON]
         return board_view(session, shown, say)
+
+    async def goes_on(self, session: Session) -> bool:
+        """Whether what a finished game is a part of goes on by a button under its board."""
+        if self._continuation is None:
+            return False
+        return bool(await self._continuation(session, say_for(session.locale)))
 
     def buttons_under(self, message: str) -> list[BoardButton]:
         """The buttons under a kind of message about a game."""

@@ -263,12 +263,18 @@ class ThreadHandler:
             await self.core.client.http.edit_channel(thread_id, archived=True)
 
     async def _close(self, thread: Thread, game_id: int | None) -> None:
-        """Archive a thread, with the result of its last game in its name."""
+        """Archive a thread, with the result of its last game in its name.
+
+        It stays open while that game's board offers to go on, such as with the next of a match.
+        """
         assert thread.thread_id is not None, "it has been opened"
         changes: dict[str, Any] = {"archived": True}
         session = None
         if game_id is not None:
             session = await self.core.sessions.games.find_readable(game_id)
+        if session is not None and await self.core.messages.goes_on(session):
+            await self.threads.keep_open(thread.id)
+            return
         if session is not None:
             say = say_for(session.locale)
             names = await self.core.names.of(_seated(session.setup), say)

@@ -132,6 +132,10 @@ class Threads:
             return Step.WAIT, game.id
         return Step.CLOSE, game.id
 
+    async def keep_open(self, id: int) -> None:
+        """Note that a thread is still wanted; it is looked at again after FIRST_PAUSE seconds."""
+        await self._stored.change(id, look_at=self._clock() + FIRST_PAUSE)
+
     async def closed(self, id: int) -> None:
         """Note that a thread is archived; the end of another game opens the row again."""
         await self._stored.change(id, look_at=None, closed_at=self._clock())

@@ -18,6 +18,7 @@ from tests.bot.features.threads.opening import (
     open_thread,
     rows,
 )
+from tests.bot.present import needs
 
 pytestmark = pytest.mark.databases
 
@@ -31,10 +32,10 @@ async def in_thread(venue: Any, actor: Any = None, **options: Any) -> Any:
     return newest_thread(venue.channel)
 
 
-async def people_in_thread(venue: Any) -> Any:
+async def people_in_thread(venue: Any, **options: Any) -> Any:
     """Begin a game between Ana and Mod in a thread; return the thread."""
     await venue.bea.slash(venue.channel, "gato start", level="easy")
-    sent = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.mod)
+    sent = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.mod, **options)
     await venue.mod.click(sent.response, custom_id=_first_id(sent.response))
     return newest_thread(venue.channel)
 
@@ -190,3 +191,16 @@ def threads_of(venue: Any) -> ThreadHandler:
     services = venue.services
     stored = ThreadStore(services.store.database)
     return ThreadHandler(venue.app.core, Threads(stored, services.clock))
+
+
+@needs("matches")
+async def test_a_thread_stays_open_while_a_match_waits(venue: Any) -> None:
+    """The thread of a match is archived once that is over, and the board that says so is in it."""
+    thread = await people_in_thread(venue, match=2)
+    await play(venue, thread, "1212121")
+    await venue.let_pass(QUIET + 120.0)
+    assert not is_archived(venue, thread)
+    await venue.let_pass(30 * 60.0)
+    await venue.let_pass(120.0)
+    assert is_archived(venue, thread)
+    assert "The match ended after 1 of 2 games" in venue.board(thread).content

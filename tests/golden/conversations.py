@@ -81,6 +81,7 @@ def person_lines() -> Iterator[str]:
             "connect4", language, greeting, puzzles, lists, privacy, server_settings
         )
         yield from _recorded("connect4", language, invitations)
+        yield from _recorded("connect4", language, fair_play)
     yield from _recorded("connect4", ENGLISH, long_lists)
 
 
@@ -399,6 +400,20 @@ async def invitations(on: Recorder) -> None:
     await on.press(bea, "accept:")
     await on.wait(23)
     await on.wait(8)
+
+
+async def fair_play(on: Recorder) -> None:
+    """A game against Cuatro waits as long as a rated one is like it."""
+    there = on.venue.other_channel
+    await on.slash(on.ana, "start", opponent=on.bea)
+    await on.press(on.bea, "accept:")
+    await on.ana.slash(there, "connect4 start", level="easy")
+    on.note("Ana: /connect4 start level=easy in the other channel")
+    await on.ana.slash(there, "connect4 drop", column=4)
+    on.note("Ana: /connect4 drop column=4 in the other channel")
+    await on.move(on.ana, "1")
+    on.note("Ana: /connect4 drop column=1")
+    await on.wait(10)
 
 
 async def lists(on: Recorder) -> None:

@@ -41,6 +41,8 @@ class Waits:
 
     async def look(self) -> None:
         """Let games wait that have become related to a rated one, and go on where that is over."""
+        if not self.core.client.is_ready():
+            return
         found = await self.stored.candidates(self.core.ownership.owner)
         seen, self._seen = self._seen, {one.id: one.states for one in found}
         for one in found:

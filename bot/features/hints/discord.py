@@ -62,7 +62,8 @@ def hint_button(session: Session, say: Translator) -> Button | None:
     """The button under a board where people play and may ask for hints."""
     if not is_played_by_people(session) or is_contest(session):
         return None
-    return HINT.button(session.id, label=say("button.hint"), disabled=session.awaits_agent)
+    disabled = session.awaits_agent or session.is_held
+    return HINT.button(session.id, label=say("button.hint"), disabled=disabled)
 
 
 def asking_view(session: Session, level: HintLevel, say: Translator) -> discord.ui.View:

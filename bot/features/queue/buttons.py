@@ -8,7 +8,7 @@ import discord
 from discord import ButtonStyle, SelectOption
 
 from bot.board.challenge_form import CHOSEN, Invitation
-from bot.board.challenges import bold_title, time_words
+from bot.board.challenges import WaitingLine, bold_title, time_words
 from bot.board.messages import BoardButton, Button, was_played
 from bot.board.welcome import play_button
 from bot.discord.routes import ROW, CustomId, lasting_view
@@ -99,6 +99,13 @@ def waiting_view(place: QueuePlace, say: Translator) -> discord.ui.View:
 def _options(labels: Sequence[tuple[str, str]], chosen: str | None) -> list[SelectOption]:
     wanted = chosen or ANY
     return [SelectOption(label=text, value=one, default=one == wanted) for one, text in labels]
+
+
+def waiting_line(place: QueuePlace, say: Translator) -> WaitingLine:
+    """What a person who waits reads among their running games."""
+    game = bold_title(place.family, place.variant or games()[place.family].usual, say)
+    text = say("queue.listed", game=game, until=f"<t:{int(place.expires_at)}:R>")
+    return WaitingLine(text, LEAVE.button(place.id, label=say("button.find.leave")))
 
 
 def waiting_text(place: QueuePlace, say: Translator) -> str:

@@ -14,7 +14,7 @@ import discord
 from discord import Interaction
 
 from bot.board.challenge_form import USUAL, Invitation
-from bot.board.challenges import bold_title, close_question, time_words
+from bot.board.challenges import WaitingLine, bold_title, close_question, time_words
 from bot.board.setups import control_from_text, game_from_text
 from bot.database.errors import isolated
 from bot.discord.background import Task, time_limit
@@ -46,11 +46,12 @@ from bot.features.queue.buttons import (
     YES,
     find_button,
     question_view,
+    waiting_line,
     waiting_text,
     waiting_view,
     wanted_by,
 )
-from bot.features.queue.rules import Asked, Queue, Room, partner_of, terms_of
+from bot.features.queue.rules import Asked, Queue, Room, partner_of, reason_of, terms_of
 from bot.features.queue.store import LEFT, PAIRED, SILENT, QueuePlace, QueueStore
 from bot.game.clocks import parse_control
 from bot.game.refusal import Refusal
@@ -104,6 +105,13 @@ class QueueHandler:
     def task(self) -> Task:
         """Pairs people whose ranges have grown, and repairs what a crash left."""
         return Task("queue", EVERY, self._sweep)
+
+    async def waiting(self, user_id: int, say: Translator) -> WaitingLine | None:
+        """A line about a person who waits, with the button to leave."""
+        for place in await self.stored.of_person(user_id):
+            if self.queue.waits(place):
+                return waiting_line(place, say)
+        return None
 
     async def leave_all(self, user_id: int) -> None:
         """End all places of a person."""
@@ -373,7 +381,7 @@ class QueueHandler:
             room = await self._room_for(one, other)
             session = None if room is None else await self._start(one, other, room)
         except Refusal as refusal:
-            reason, session = _reason(refusal), None
+            reason, session = reason_of(refusal), None
         if session is None:
             for place in (one, other):
                 await self.stored.release(place.id)
@@ -479,13 +487,3 @@ def _offering_another() -> Iterator[None]:
     except Refusal as refusal:
         refusal.details["offers"] = ((FIND(*wanted_by(Invitation.new())), FIND_LABEL),)
         raise
-
-
-def _reason(refusal: Refusal) -> str:
-    """The key of the text about a game that could not begin although both agreed."""
-    keys = {
-        "refusal.challenge_over": "queue.gone",
-        "refusal.too_many_games": "queue.busy",
-        "refusal.challenger_is_busy": "queue.busy",
-    }
-    return keys.get(refusal.key, "queue.no_room")

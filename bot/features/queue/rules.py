@@ -348,6 +348,16 @@ def partner_of(place: QueuePlace, places: Sequence[QueuePlace]) -> QueuePlace | 
     )
 
 
+def reason_of(refusal: Refusal) -> str:
+    """The key of the text about a game that could not begin although both agreed."""
+    keys = {
+        "refusal.challenge_over": "queue.gone",
+        "refusal.too_many_games": "queue.busy",
+        "refusal.challenger_is_busy": "queue.busy",
+    }
+    return keys.get(refusal.key, "queue.no_room")
+
+
 FIELDS = ("place", "family", "variant", "clock", "joined", "ended", "answer")
 
 

@@ -100,6 +100,9 @@ async def test_leaving_is_one_press(venue: Any) -> None:
     again = await find(venue.ana, venue.other_channel)
     assert control(again.response, "leave") == control(waiting.response, "leave")
     await venue.restart()
+    listed = await venue.ana.slash(venue.channel, "games")
+    assert "You're looking for an opponent: **Connect 4**." in listed.response.content
+    assert control(listed.response, "leave") == control(waiting.response, "leave")
     left = await press(venue.ana, waiting.response, "leave")
     assert left.response.content == "You're not looking any more."
     await find(venue.bea, venue.channel)

@@ -167,6 +167,8 @@ class Search:
     variant: str
     buttons: tuple[Button, ...] = ()
     """Buttons with which others join; empty if the message has them."""
+    may_join: Callable[[int], Awaitable[bool]] | None = None
+    """Whether a person may join; None if everybody may who does not object."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -325,6 +325,7 @@ class OpenChallengeHandler:
                 locale=setup.locale,
                 family=setup.family,
                 variant=setup.variant,
+                may_join=partial(self.challenges.is_in_range, challenge),
             )
             await self.core.contributions.game_sought(search)
 

@@ -196,6 +196,14 @@ class OpenChallenges:
         """Note that the message of a challenge shows its end, or never will."""
         await self._stored.closed(id)
 
+    async def is_in_range(self, challenge: OpenChallenge, user_id: int) -> bool:
+        """Whether a person's rating is within the range of a challenge."""
+        try:
+            await self._require_rating(challenge, user_id)
+        except Refusal:
+            return False
+        return True
+
     async def _require_rating(self, challenge: OpenChallenge, user_id: int) -> None:
         """Refuse people whose rating is not within the range of a challenge."""
         offer = challenge.offer

@@ -88,8 +88,11 @@ class SearchPings:
                 continue
             pairs = ((user_id, search.user_id), (search.user_id, user_id))
             is_kept_apart = any([await objection(*pair) is not None for pair in pairs])
-            can_join = channel_id in writable[user_id].channels and not is_kept_apart
-            if can_join and len(people) < TOLD and await self.stored.count(user_id, now):
+            if is_kept_apart or channel_id not in writable[user_id].channels:
+                continue
+            if search.may_join is not None and not await search.may_join(user_id):
+                continue
+            if len(people) < TOLD and await self.stored.count(user_id, now):
                 people.append(user_id)
         return people
 

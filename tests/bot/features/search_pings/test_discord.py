@@ -116,10 +116,15 @@ async def test_a_box_in_the_settings_is_about_the_server(venue: Any) -> None:
 
 @needs("open_challenges")
 async def test_an_open_challenge_is_a_search(venue: Any) -> None:
-    """Whoever wants to know is pinged with the link to an open challenge."""
-    await wish(venue, venue.bea)
-    posted = await venue.ana.slash(venue.channel, "connect4 start", open=True)
+    """Whoever wants to know and may join is pinged with the link to an open challenge."""
+    from tests.bot.features.open_challenges.posting import rate
+
+    await wish(venue, venue.bea, venue.mod)
+    for actor, number in ((venue.ana, 1000.0), (venue.bea, 1040.0), (venue.mod, 1060.0)):
+        await rate(venue.services.store, actor.id, number)
+    posted = await venue.ana.slash(venue.channel, "connect4 start", open=True, range=50)
     (body,) = sent(venue)
+    assert body["allowed_mentions"]["users"] == [venue.bea.id]
     assert body["content"].endswith(posted.response.message.jump_url)
 
 

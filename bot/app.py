@@ -142,7 +142,7 @@ def core_parts(core: Core, features: Sequence[Parts]) -> Parts:
         tuple(one.question for one in features if one.question is not None),
         the_only(one.begin_series for one in features),
         the_only(one.offer_to_anyone for one in features),
-        the_only(one.match_lengths or None for one in features) or (),
+        core.contributions.match_lengths,
     )
     form_buttons = [button for one in features for button in one.form_buttons]
     forms = ChallengeForms(

@@ -333,6 +333,11 @@ class Contributions:
         return the_only(parts.openings for parts in self.parts)
 
     @property
+    def match_lengths(self) -> tuple[int, ...]:
+        """How many games a match between two people can have; none without matches."""
+        return the_only(parts.match_lengths or None for parts in self.parts) or ()
+
+    @property
     def greeting_buttons(self) -> tuple[GreetingButton, ...]:
         """The buttons that features add to the greeting."""
         return tuple(one for parts in self.parts for one in parts.greeting_buttons)

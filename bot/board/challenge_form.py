@@ -118,6 +118,17 @@ class Invitation:
             changed = changed.with_rule(letter, is_on=one == opening)
         return changed
 
+    @property
+    def match(self) -> int:
+        """How many games the match has: a digit among the letters; 0 for a single game."""
+        return next((int(one) for one in self.rules if one.isdigit()), 0)
+
+    def with_next_match(self, lengths: Sequence[int]) -> Invitation:
+        """This with the next longer match of these; after the longest one a single game."""
+        longer = next((one for one in sorted(lengths) if one > self.match), 0)
+        single = self.with_rule(str(self.match), is_on=False)
+        return single.with_rule(str(longer), is_on=True) if longer else single
+
     def with_clock(self, clock: str) -> Invitation:
         """This with another time control; refused if it is not one."""
         if clock != USUAL:
@@ -136,6 +147,7 @@ class Invitation:
             pie=self.opening == SWAP,
             balanced=self.opening == BALANCED,
             friendly=self.has(FRIENDLY),
+            match=self.match,
         )
 
     @property
@@ -151,11 +163,11 @@ CHOSEN = (
 )
 """The patterns of the chosen game, its size and its time control in custom ids."""
 
-_VALUES = (f"(?P<opponent>{SNOWFLAKE})", *CHOSEN, "(?P<rules>-|[befps]{1,5})")
+_VALUES = (f"(?P<opponent>{SNOWFLAKE})", *CHOSEN, "(?P<rules>-|[2-9befps]{1,6})")
 
-WHO, GAME_MENU, TIME, OPENING, SEND, SWITCH = (
+WHO, GAME_MENU, TIME, OPENING, SEND, SWITCH, MATCH = (
     CustomId(f"friend:{name}", *_VALUES, opponent=int)
-    for name in ("who", "game", "time", "opening", "send", "rated")
+    for name in ("who", "game", "time", "opening", "send", "rated", "match")
 )
 """The ids of the form's controls; each contains all that has been chosen."""
 
@@ -240,6 +252,17 @@ def friendly_label(form: Invitation, say: Translator) -> str:
     return say("button.friend.friendly_on" if is_on else "button.friend.friendly")
 
 
+def match_label(form: Invitation, say: Translator) -> str:
+    """The label of the button that changes how many games are offered."""
+    if not form.match:
+        return say("button.friend.single")
+    return say("button.friend.match", games=form.match)
+
+
+def _match_button(form: Invitation, say: Translator) -> discord.ui.Button[discord.ui.View]:
+    return MATCH.button(*form.values, label=match_label(form, say))
+
+
 def _time_words(clock: str, default: TimeControl | None, say: Translator) -> str:
     control = default if clock == USUAL else control_from_text(clock)
     if control is None:
@@ -270,6 +293,7 @@ class ChallengeForms:
             TIME.route(self.choose_time),
             OPENING.route(self.choose_opening),
             SWITCH.route(self.switch_friendly),
+            MATCH.route(self.switch_match),
             SEND.route(self.send),
         )
 
@@ -329,7 +353,7 @@ class ChallengeForms:
             self.new_games.names.note(opponent)
             form = replace(form, opponent=opponent.id)
         say = say_for(interaction.locale.value)
-        view = form_view(form, self.default_clock, say, self.buttons)
+        view = form_view(form, self.default_clock, say, self._more)
         await answer_privately(interaction, form_text(form, say), view)
 
     async def choose_person(self, interaction: Interaction[Any], *values: Any) -> None:
@@ -362,6 +386,16 @@ class ChallengeForms:
         form = Invitation(*values)
         await self._show(interaction, form.with_rule(FRIENDLY, is_on=not form.has(FRIENDLY)))
 
+    async def switch_match(self, interaction: Interaction[Any], *values: Any) -> None:
+        """Change how many games are offered."""
+        lengths = self.new_games.match_lengths
+        await self._show(interaction, Invitation(*values).with_next_match(lengths))
+
+    @property
+    def _more(self) -> Sequence[FormButton]:
+        """The buttons after those of every form."""
+        return (_match_button, *self.buttons) if self.new_games.match_lengths else self.buttons
+
     async def send(self, interaction: Interaction[Any], *values: Any) -> None:
         """Send the challenge; the form becomes its confirmation, with a button to withdraw it."""
         self.answering.require_in_time(interaction)
@@ -376,7 +410,7 @@ class ChallengeForms:
         self, interaction: Interaction[Any], form: Invitation, question: str = "friend.who"
     ) -> None:
         say = say_for(interaction.locale.value)
-        view = form_view(form, self.default_clock, say, self.buttons)
+        view = form_view(form, self.default_clock, say, self._more)
         await replace_message(interaction, form_text(form, say, question), view)
 
     def _setup(self, interaction: Interaction[Any], form: Invitation) -> GameSetup:

@@ -3,22 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from discord import ButtonStyle, Interaction
 
+from bot.board.apart import TAKEN
 from bot.board.messages import BoardLine, Button
 from bot.database.errors import Unavailable
 from bot.discord.background import Task
 from bot.discord.locales import public_locale
-from bot.discord.replies import channel_of, require_permissions
+from bot.discord.replies import (
+    acknowledge,
+    answer_privately,
+    channel_of,
+    confirm,
+    require_permissions,
+)
 from bot.discord.routes import GAME, CustomId, Route
 from bot.feature import Core
 from bot.features.matches.rules import Matches
 from bot.features.matches.store import Match
+from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import Translator
+from bot.i18n import Translator, say_for
 from bot.show.board_text import short_name
 from bot.show.scenes import Names
 
@@ -97,15 +105,35 @@ class MatchHandler:
         return (NEXT.button(session.id, label=label, style=style),)
 
     async def go_on(self, interaction: Interaction[Any], game_id: int) -> None:
-        """Begin the next game in a new message; the board of the last one loses its button."""
+        """Begin the next game in a new message; the board of the last one loses its button.
+
+        Where the channel has another game by now, it begins in a channel of its own if possible.
+        """
         core = self.core
         core.answering.require_in_time(interaction)
         old = await core.sessions.games.require(game_id)
         require_permissions(interaction, old.game.key)
         channel_id, user_id = channel_of(interaction), interaction.user.id
+        locale = public_locale(interaction)
+
+        async def start(channel_id: int) -> Session:
+            return await self.matches.go_on(old, channel_id, user_id, locale)
+
         with core.limiter.counting("starts", user_id):
-            session = await self.matches.go_on(old, channel_id, user_id, public_locale(interaction))
-        await core.runner.open(interaction, session)
+            try:
+                session = await start(channel_id)
+            except Refusal as refusal:
+                if not refusal.key.startswith(TAKEN):
+                    raise
+                if not core.runner.apart.moves(channel_id, refusal):
+                    raise Refusal("match_taken", **refusal.details) from refusal
+                setup = replace(old.setup, channel_id=channel_id, started_by=user_id, locale=locale)
+                await core.sessions.require_few_games(setup, user_id)
+                await acknowledge(interaction)
+                link, say = await core.runner.begin_apart(setup, start), say_for(locale)
+                await confirm(answer_privately(interaction, say("match.apart", link=link)))
+            else:
+                await core.runner.open(interaction, session)
         await core.boards.follow(old)
 
     async def _standing(self, session: Session, names: Names, say: Translator) -> str | None:

@@ -21,6 +21,7 @@ from bot.board.challenge_form import (
     add_menus,
     form_text,
     friendly_label,
+    match_label,
 )
 from bot.board.challenges import WaitingLine, opening_words, terms
 from bot.board.messages import BoardButton, Button, was_played
@@ -60,9 +61,9 @@ GIVE_UP = 600.0
 RANGE = "r"
 """The letter of a form for: only people with a similar rating."""
 
-OPEN, TURN, GAME_MENU, TIME, OPENING, SWITCH, RATINGS, SEND = (
-    CustomId(f"open:{name}", *CHOSEN, f"(?P<rules>-|[a-z]{{1,{MAX_RULES}}})")
-    for name in ("form", "turn", "game", "time", "opening", "rated", "range", "send")
+OPEN, TURN, GAME_MENU, TIME, OPENING, SWITCH, MATCH, RATINGS, SEND = (
+    CustomId(f"open:{name}", *CHOSEN, f"(?P<rules>-|[2-9a-z]{{1,{MAX_RULES}}})")
+    for name in ("form", "turn", "game", "time", "opening", "rated", "match", "range", "send")
 )
 """The ids of buttons that open a form, and those of its controls; each contains all that has been
 chosen. `TURN` opens it in place of a form for challenging one person."""
@@ -127,17 +128,25 @@ def form_of(setup: GameSetup, default: TimeControl | None) -> Invitation:
     """The form with which a game can be offered again."""
     clocks = (one for one in OFFERED if parse_control(one) == setup.clock)
     clock = USUAL if setup.clock == default else next(clocks, USUAL)
-    form = Invitation(0, setup.family, setup.variant, clock)
-    return form.with_rule(FRIENDLY, is_on=setup.friendly).with_opening(opening_of(setup))
+    form = Invitation(0, setup.family, setup.variant, clock).with_opening(opening_of(setup))
+    form = form.with_rule(str(setup.match), is_on=setup.match > 0)
+    return form.with_rule(FRIENDLY, is_on=setup.friendly)
 
 
-def view_of_form(form: Invitation, default: TimeControl | None, say: Translator) -> discord.ui.View:
-    """The menus and buttons of a form; `default` is the time control of games without a choice."""
+def view_of_form(
+    form: Invitation, default: TimeControl | None, say: Translator, *, has_matches: bool
+) -> discord.ui.View:
+    """The menus and buttons of a form; `default` is the time control of games without a choice.
+
+    `has_matches` says whether several games can be offered.
+    """
     view, values = lasting_view(), values_of(form)
     add_menus(view, form, values, (GAME_MENU, TIME, OPENING), default, say)
     primary = ButtonStyle.primary
     view.add_item(SEND.button(*values, label=say("button.anyone.send"), style=primary))
     view.add_item(SWITCH.button(*values, label=friendly_label(form, say)))
+    if has_matches:
+        view.add_item(MATCH.button(*values, label=match_label(form, say)))
     key = "button.anyone.range_on" if form.has(RANGE) else "button.anyone.range"
     view.add_item(RATINGS.button(*values, label=say(key)))
     return view
@@ -186,6 +195,7 @@ class OpenChallengeHandler:
             TIME.route(self._choose_time),
             OPENING.route(self._choose_opening),
             SWITCH.route(self._switch_friendly),
+            MATCH.route(self._switch_match),
             RATINGS.route(self._switch_range),
             SEND.route(self._send),
             JOIN.route(self._join, repeatable=False),
@@ -230,7 +240,7 @@ class OpenChallengeHandler:
 
     async def _open(self, interaction: Interaction[Any], *values: str) -> None:
         form, say = Invitation(0, *values), say_for(interaction.locale.value)
-        view = view_of_form(form, self._default_clock, say)
+        view = self._view(form, say)
         await answer_privately(interaction, _text(form, say), view)
 
     async def _turn(self, interaction: Interaction[Any], *values: str) -> None:
@@ -248,6 +258,10 @@ class OpenChallengeHandler:
 
     async def _switch_friendly(self, interaction: Interaction[Any], *values: str) -> None:
         await self._switch(interaction, Invitation(0, *values), FRIENDLY)
+
+    async def _switch_match(self, interaction: Interaction[Any], *values: str) -> None:
+        lengths = self.core.contributions.match_lengths
+        await self._show(interaction, Invitation(0, *values).with_next_match(lengths))
 
     async def _switch_range(self, interaction: Interaction[Any], *values: str) -> None:
         await self._switch(interaction, Invitation(0, *values), RANGE)
@@ -331,7 +345,7 @@ class OpenChallengeHandler:
 
     async def _show(self, interaction: Interaction[Any], form: Invitation) -> None:
         say = say_for(interaction.locale.value)
-        view = view_of_form(form, self._default_clock, say)
+        view = self._view(form, say)
         await replace(interaction, _text(form, say), view)
 
     async def _sweep(self) -> None:
@@ -368,6 +382,10 @@ class OpenChallengeHandler:
     async def _author(self, challenge: OpenChallenge, say: Translator) -> str:
         author = challenge.offer.author
         return short_name((await self.core.names.of((author,), say))[author])
+
+    def _view(self, form: Invitation, say: Translator) -> discord.ui.View:
+        has_matches = bool(self.core.contributions.match_lengths)
+        return view_of_form(form, self._default_clock, say, has_matches=has_matches)
 
     @property
     def _default_clock(self) -> TimeControl | None:

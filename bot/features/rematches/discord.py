@@ -31,6 +31,9 @@ SAME = "same"
 RATED, FRIENDLY = "rated", "friendly"
 """Whether the rematch counts."""
 
+SINGLE = "0"
+"""In place of the length of a match: a game of its own."""
+
 
 def change_button(session: Session, say: Translator) -> Button | None:
     """The button under a finished game between people; None under others.
@@ -99,7 +102,16 @@ class RematchForms:
             menu("time", say("rematch.time"), times, clock),
             radio("opening", say("rematch.opening"), openings, opening_of(setup)),
             radio("counts", say("rematch.counts"), counts, FRIENDLY if setup.friendly else RATED),
+            *self._match_field(setup, say),
         ]
+
+    def _match_field(self, setup: GameSetup, say: Translator) -> list[Field]:
+        """The field with the number of games, where there are matches."""
+        lengths = self.core.contributions.match_lengths
+        several = [(str(one), say("rematch.match", games=one)) for one in lengths]
+        options = [(SINGLE, say("rematch.single")), *several]
+        chosen = str(setup.match) if setup.match in lengths else SINGLE
+        return [radio("match", say("rematch.games"), options, chosen)] if lengths else []
 
     def _clocks(self, setup: GameSetup) -> dict[str, TimeControl | None]:
         """The times that can be chosen, by their values: the game's, the usual one, and others."""
@@ -116,11 +128,14 @@ class RematchForms:
         entered, clocks = Entered(interaction), self._clocks(setup)
         time = entered.one("time", clocks)
         counts = entered.one("counts", (RATED, FRIENDLY))
+        lengths = map(str, self.core.contributions.match_lengths)
+        match = entered.one("match", (SINGLE, *lengths))
         changed = replace(
             setup,
             variant=entered.one("size", _sizes(setup)) or setup.variant,
             clock=setup.clock if time is None else clocks[time],
             friendly=setup.friendly if counts is None else counts == FRIENDLY,
+            match=setup.match if match is None else int(match),
         )
         opening = entered.one("opening", openings_of(games()[setup.family]))
         return with_opening(changed, opening or opening_of(setup))

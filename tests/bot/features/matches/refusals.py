@@ -63,3 +63,16 @@ async def a_match_that_was_not_continued(stage: Stage) -> None:
     refused = await pressing(venue.bea)()
     offered = await venue.bea.click(refused.response, label="Rematch")
     assert str(venue.ana.id) in offered.response.content
+
+
+@scene("match_taken")
+async def a_taken_channel(stage: Stage) -> None:
+    """While somebody else plays in a thread, the next game waits; after that it begins."""
+    thread, venue = await stage.in_another_channel(thread=True), stage.venue
+    pressing = await play_one(thread)
+    await thread.begins(venue.mod)
+    said = await stage.refuses("match_taken", pressing(venue.bea))
+    assert str((await thread.game()).message_id) in said
+    await thread.resign(venue.mod)
+    await pressing(venue.bea)()
+    assert (await thread.game()).people == (venue.bea.id, venue.ana.id)

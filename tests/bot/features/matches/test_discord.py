@@ -22,7 +22,7 @@ from tests.bot.features.matches.playing import (
     running,
     win,
 )
-from tests.bot.present import needs
+from tests.bot.present import needs, require
 
 pytestmark = pytest.mark.databases
 
@@ -183,3 +183,55 @@ async def test_an_open_challenge_for_a_match(venue: Any) -> None:
     assert "match of 6 games" in posted.response.content
     await venue.bea.click(posted.response, label="Join")
     assert lines(venue)[1] == "Match · game 1 of 6"
+
+
+@pytest.mark.parametrize("opens", ["friend", "open"])
+async def test_forms_offer_matches(venue: Any, opens: str) -> None:
+    """A button of the forms counts through the lengths of matches; the challenge says which."""
+    if opens == "open":
+        require("open_challenges")
+    opened = await venue.ana.context_menu(venue.channel, "Challenge to Connect 4", venue.bea)
+    if opens == "open":
+        await venue.ana.click(opened.response, label="Challenge anyone")
+    for shown in ("One game", "Match of 2", "Match of 4", "Match of 6", "One game", "Match of 2"):
+        await venue.ana.click(opened.response, label=shown)
+    sent = await venue.ana.click(opened.response, label="Send" if opens == "friend" else "Post")
+    assert "match of 4 games" in sent.followups[0].content
+    await venue.bea.click(sent.followups[0], label="Accept" if opens == "friend" else "Join")
+    assert lines(venue)[1] == "Match · game 1 of 4"
+
+
+@needs("rematches")
+async def test_a_rematch_can_become_a_match(venue: Any) -> None:
+    """The form for a rematch with changes asks for the number of games."""
+    asked = await venue.ana.slash(venue.channel, "connect4 start", opponent=venue.bea, size="5x4")
+    await venue.bea.click(asked.response, label="Accept")
+    await win(venue, venue.ana)
+    shown = await venue.bea.click(venue.board(), label="Change…")
+    fields = [part["component"] for part in shown.modal["components"]]
+    chosen = [
+        (field["custom_id"], one["value"])
+        for field in fields
+        for one in field["options"]
+        if one.get("default")
+    ]
+    assert ("match", "0") in chosen
+    entered = {name: [value] if name in ("size", "time") else value for name, value in chosen}
+    sent = await venue.bea.submit_modal(shown, entered | {"match": "2"})
+    assert "match of 2 games" in sent.response.content
+
+
+@needs("threads")
+async def test_the_next_game_moves_to_a_thread(venue: Any) -> None:
+    """If the channel has another game by then, the next game begins in a thread beside it."""
+    await begin(venue, 2)
+    await win(venue, venue.ana)
+    board = venue.board()
+    await venue.mod.slash(venue.channel, "gato start", level="easy")
+    told = await press_next(venue.bea, board)
+    (thread,) = venue.channel.threads
+    assert told.followups[0].content.startswith("The next game is in ")
+    assert str(thread.id) in told.followups[0].content
+    session = await venue.services.sessions.games.current(thread.id)
+    assert (session.people, session.setup.match_of) == ((venue.bea.id, venue.ana.id), 1)
+    assert "Next game" not in labels(shown_again(venue, board))

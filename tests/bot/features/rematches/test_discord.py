@@ -8,6 +8,7 @@ import pytest
 
 from bot.i18n import LANGUAGES, say_in
 from bot.store.records import TimeControl
+from tests.bot.present import FEATURES
 
 pytestmark = pytest.mark.databases
 
@@ -44,12 +45,14 @@ async def test_a_rematch_with_other_settings(venue: Any, language: str) -> None:
     shown = await venue.bea.click(board, label=say("button.change_rematch"))
     assert shown.modal["title"] == say("rematch.title")
     offered = options_of(shown)
-    assert list(offered) == ["size", "time", "opening", "counts"]
+    matches = {"match": "0"} if "matches" in FEATURES else {}
+    assert list(offered) == ["size", "time", "opening", "counts", *matches]
     assert {name: values[0] for name, values in offered.items()} == {
         "size": "5x4",
         "time": "same",
         "opening": "empty",
         "counts": "rated",
+        **matches,
     }
     await venue.restart()
     changed = {"size": ["6x7"], "time": ["5m"], "opening": "balanced", "counts": "friendly"}

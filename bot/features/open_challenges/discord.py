@@ -145,10 +145,10 @@ def view_of_form(
     primary = ButtonStyle.primary
     view.add_item(SEND.button(*values, label=say("button.anyone.send"), style=primary))
     view.add_item(SWITCH.button(*values, label=friendly_label(form, say)))
-    if has_matches:
-        view.add_item(MATCH.button(*values, label=match_label(form, say)))
     key = "button.anyone.range_on" if form.has(RANGE) else "button.anyone.range"
     view.add_item(RATINGS.button(*values, label=say(key)))
+    if has_matches:
+        view.add_item(MATCH.button(*values, label=match_label(form, say)))
     return view
 
 

@@ -12,6 +12,9 @@ from tests.bot.present import FEATURES
 
 pytestmark = pytest.mark.databases
 
+MATCHES = {"match": "0"} if "matches" in FEATURES else {}
+"""The value of the field about matches, where there are any."""
+
 
 async def finished(venue: Any, **options: Any) -> Any:
     """Ana and Bea have finished a game, which Ana began; return the message with its board."""
@@ -45,18 +48,17 @@ async def test_a_rematch_with_other_settings(venue: Any, language: str) -> None:
     shown = await venue.bea.click(board, label=say("button.change_rematch"))
     assert shown.modal["title"] == say("rematch.title")
     offered = options_of(shown)
-    matches = {"match": "0"} if "matches" in FEATURES else {}
-    assert list(offered) == ["size", "time", "opening", "counts", *matches]
+    assert list(offered) == ["size", "time", "opening", "counts", *MATCHES]
     assert {name: values[0] for name, values in offered.items()} == {
         "size": "5x4",
         "time": "same",
         "opening": "empty",
         "counts": "rated",
-        **matches,
+        **MATCHES,
     }
     await venue.restart()
     changed = {"size": ["6x7"], "time": ["5m"], "opening": "balanced", "counts": "friendly"}
-    sent = await venue.bea.submit_modal(shown, changed)
+    sent = await venue.bea.submit_modal(shown, changed | MATCHES)
     assert f"<@{venue.ana.id}>" in sent.response.content
     await venue.ana.click(sent.response, custom_id="cuatro:accept:2")
     session = await venue.services.sessions.games.current(venue.channel.id)
@@ -89,7 +91,7 @@ async def test_a_form_is_refused_like_a_rematch(venue: Any) -> None:
     again = await venue.bea.click(board, label="Rematch")
     await venue.ana.click(again.response, label="Decline")
     unchanged = {"size": ["5x4"], "time": ["same"], "opening": "empty", "counts": "rated"}
-    refused = await venue.ana.submit_modal(shown, unchanged)
+    refused = await venue.ana.submit_modal(shown, unchanged | MATCHES)
     assert refused.response.content == "This rematch was declined. Want a game with me?"
     assert "Change…" not in [one.label for row in venue.board().components for one in row.children]
 
@@ -99,6 +101,6 @@ async def test_an_impossible_choice_is_refused(venue: Any) -> None:
     board = await finished(venue, size="4x4")
     shown = await venue.ana.click(board, label="Change…")
     wrong = {"size": ["4x4"], "time": ["same"], "opening": "balanced", "counts": "rated"}
-    refused = await venue.ana.submit_modal(shown, wrong)
+    refused = await venue.ana.submit_modal(shown, wrong | MATCHES)
     assert refused.ephemeral
     assert "opening:swap" in refused.response.content

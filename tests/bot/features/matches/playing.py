@@ -39,7 +39,16 @@ async def draw(venue: Any) -> None:
         mover = (await running(venue)).mover.user_id
         await venue.services.sessions.play(venue.channel.id, mover, column)
     await venue.services.sessions.agree(venue.channel.id, lambda _: None)
-    await venue.let_pass(5.0)
+    await shown(venue, "Next game")
+
+
+async def shown(venue: Any, label: str) -> None:
+    """Let time pass until the newest board has a button, as it is shown without a request."""
+    for _ in range(20):
+        if label in labels(venue.board()):
+            return
+        await venue.let_pass(4.0)
+    raise AssertionError(f"the board does not show {label}")
 
 
 def lines(venue: Any) -> list[str]:

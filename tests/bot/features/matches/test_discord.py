@@ -20,6 +20,7 @@ from tests.bot.features.matches.playing import (
     lines,
     press_next,
     running,
+    shown,
     win,
 )
 from tests.bot.present import needs, require
@@ -98,8 +99,7 @@ async def test_a_match_that_nobody_continues_ends_as_it_stands(venue: Any) -> No
     await venue.let_pass(WAIT - 60.0)
     assert "Next game" in labels(venue.board())
     await venue.restart(61.0)
-    await venue.let_pass(20.0)
-    await venue.let_pass(5.0)
+    await shown(venue, "Rematch")
     assert lines(venue)[-1].startswith(
         "The match ended after 1 of 4 games. **Bea wins the match**, 1 to 0."
     )
@@ -144,7 +144,7 @@ async def test_a_game_that_was_not_shown_is_posted(venue: Any) -> None:
     old = await venue.services.sessions.games.require(1)
     await matches_of(venue).go_on(old, venue.channel.id, venue.bea.id, "en")
     await venue.restart()
-    await venue.let_pass(10.0)
+    await shown(venue, "Resign")
     assert lines(venue)[1] == "Match · game 2 of 2 · Ana 1, Bea 0"
     assert (await running(venue)).people == (venue.bea.id, venue.ana.id)
 
@@ -193,8 +193,8 @@ async def test_forms_offer_matches(venue: Any, opens: str) -> None:
     opened = await venue.ana.context_menu(venue.channel, "Challenge to Connect 4", venue.bea)
     if opens == "open":
         await venue.ana.click(opened.response, label="Challenge anyone")
-    for shown in ("One game", "Match of 2", "Match of 4", "Match of 6", "One game", "Match of 2"):
-        await venue.ana.click(opened.response, label=shown)
+    for label in ("One game", "Match of 2", "Match of 4", "Match of 6", "One game", "Match of 2"):
+        await venue.ana.click(opened.response, label=label)
     sent = await venue.ana.click(opened.response, label="Send" if opens == "friend" else "Post")
     assert "match of 4 games" in sent.followups[0].content
     await venue.bea.click(sent.followups[0], label="Accept" if opens == "friend" else "Join")

@@ -12,7 +12,7 @@ from bot.features.matches.rules import Matches
 from bot.features.matches.store import WAIT, MatchStore
 from bot.game.refusal import Refusal
 from bot.i18n import LANGUAGES, say_in
-from bot.store.records import Ending
+from bot.store.records import FORMER_PLAYER, Ending
 from tests.bot.features.matches.playing import (
     begin,
     draw,
@@ -235,3 +235,21 @@ async def test_the_next_game_moves_to_a_thread(venue: Any) -> None:
     session = await venue.services.sessions.games.current(thread.id)
     assert (session.people, session.setup.match_of) == ((venue.bea.id, venue.ana.id), 1)
     assert "Next game" not in labels(shown_again(venue, board))
+
+
+@needs("privacy")
+async def test_a_deleted_person_leaves_the_match_to_the_other(venue: Any) -> None:
+    """Who deletes their data loses the running game, and the match ends with a former player."""
+    await begin(venue, 4)
+    await win(venue, venue.bea)
+    await press_next(venue.bea, venue.board())
+    opened = await venue.ana.slash(venue.channel, "privacy")
+    asked = await venue.ana.click(opened.response, label="Delete everything")
+    await venue.ana.click(asked.response, label="Yes, delete")
+    match = await MatchStore(venue.services.store.database).find(1)
+    assert match.points == {FORMER_PLAYER: 0.0, venue.bea.id: 2.0}
+    old = await venue.services.sessions.games.require(2)
+    with pytest.raises(Refusal):
+        await matches_of(venue).go_on(old, venue.channel.id, venue.bea.id, "en")
+    await shown(venue, "Rematch")
+    assert "**Bea wins the match**, 2 to 0." in lines(venue)[-1]

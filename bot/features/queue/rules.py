@@ -44,6 +44,9 @@ USUAL_CLOCK = "5m"
 IN_A_ROW = 2
 """How many times in a row two people are paired, at most."""
 
+ROW_SECONDS = 86_400.0
+"""Seconds for which a pairing counts for that: two people alone on a server meet again next day."""
+
 KEPT = 30 * 86_400.0
 """Seconds after its end for which a place is kept."""
 
@@ -59,7 +62,7 @@ class Waiting:
     ratings: Mapping[str, float]
     """Their rating in each size of the wanted game that somebody waits for."""
     latest: tuple[int | None, ...] = ()
-    """With whom they were paired in the latest IN_A_ROW games, the newest first."""
+    """With whom they were paired in the latest IN_A_ROW games of ROW_SECONDS, newest first."""
     running: int = 0
     """How many games they are playing."""
 
@@ -324,7 +327,7 @@ class Queue:
             # As people see it, or the estimate before they have one.
             rating = rating_on(ladder_of(game), size_class(game), known, now)
             ratings[str(variant)] = rating.value if rating.shown is None else rating.shown
-        latest = await self._stored.latest_partners(user_id, IN_A_ROW)
+        latest = await self._stored.latest_partners(user_id, IN_A_ROW, now - ROW_SECONDS)
         running = await self._store.games.count_running(user_id)
         return Waiting(place, ratings, tuple(latest), running)
 

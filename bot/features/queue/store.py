@@ -244,10 +244,11 @@ class QueueStore:
         theirs = select(QueuePlaceRow).where(QueuePlaceRow.user_id == user_id)
         return await self._fetch(theirs.order_by(QueuePlaceRow.id))
 
-    async def latest_partners(self, user_id: int, count: int) -> list[int | None]:
-        """With whom the queue paired a person in the latest `count` games, the newest first."""
+    async def latest_partners(self, user_id: int, count: int, since: float) -> list[int | None]:
+        """With whom the queue paired a person since a time: the latest `count`, newest first."""
         row = QueuePlaceRow
-        theirs = select(row.partner).where(row.user_id == user_id, row.answer == PAIRED)
+        paired = (row.answer == PAIRED, row.ended_at >= since)
+        theirs = select(row.partner).where(row.user_id == user_id, *paired)
         rows = await self._database.fetch(theirs.order_by(row.ended_at.desc()).limit(count))
         return [one.partner for one in rows]
 

@@ -10,7 +10,16 @@ from typing import Any
 import pytest
 
 from bot.feature import Services
-from bot.features.queue.rules import ANSWER_SECONDS, KEPT, SECONDS, Asked, Queue, Room, queue_files
+from bot.features.queue.rules import (
+    ANSWER_SECONDS,
+    KEPT,
+    ROW_SECONDS,
+    SECONDS,
+    Asked,
+    Queue,
+    Room,
+    queue_files,
+)
 from bot.features.queue.store import (
     PAIRED,
     AlreadyWaiting,
@@ -99,8 +108,10 @@ async def test_two_who_wait_play_from_a_fair_opening(
     assert await pair(queue) == []
 
 
-async def test_the_same_two_people_do_not_meet_three_times_in_a_row(services: Services) -> None:
-    """After two games in a row each of them has to play somebody else first."""
+async def test_the_same_two_people_do_not_meet_three_times_in_a_row(
+    services: Services, clock: StepClock
+) -> None:
+    """After two games in a row each of them has to play somebody else first, or to wait a day."""
     queue = queue_of(services)
 
     async def met(*people: int) -> bool:
@@ -119,6 +130,8 @@ async def test_the_same_two_people_do_not_meet_three_times_in_a_row(services: Se
     assert await met(ANA, CARLA)
     assert not await met(ANA, BEA)
     assert await met(BEA, CARLA)
+    assert [await met(ANA, BEA) for _ in range(3)] == [True, True, False]
+    clock.forward(ROW_SECONDS + 1.0)
     assert await met(ANA, BEA)
 
 

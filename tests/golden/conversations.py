@@ -81,6 +81,7 @@ def person_lines() -> Iterator[str]:
             "connect4", language, greeting, puzzles, lists, privacy, server_settings
         )
         yield from _recorded("connect4", language, invitations)
+        yield from _recorded("connect4", language, match_of_four)
         yield from _recorded("connect4", language, fair_play)
     yield from _recorded("connect4", ENGLISH, long_lists)
 
@@ -400,6 +401,22 @@ async def invitations(on: Recorder) -> None:
     await on.press(bea, "accept:")
     await on.wait(23)
     await on.wait(8)
+
+
+async def match_of_four(on: Recorder) -> None:
+    """A match, from the form to its winner, by buttons only."""
+    ana, bea = on.ana, on.bea
+    await ana.context_menu(on.venue.channel, "Challenge to Connect 4", bea)
+    on.skip()
+    for _ in range(2):
+        await on.press(ana, "friend:match:")
+    await on.press(ana, "friend:send:")
+    await on.press(bea, "accept:")
+    for number, loser in enumerate((bea, ana, bea, bea), 1):
+        await on.press(loser, "resign:")
+        await on.press(loser, "sure:")
+        if number < 4:
+            await on.press(loser, "match:next:")
 
 
 async def fair_play(on: Recorder) -> None:

@@ -165,6 +165,12 @@ RequireHelp = Callable[[int, Sequence[Position]], Awaitable[None]]
 CLEAR_EVERY = 60.0
 """Seconds between two deletions of requests that no longer count towards limits."""
 
+KEPT = 30 * 86_400.0
+"""Seconds for which a challenge is kept after the time in which it could be answered."""
+
+DELETE_EVERY = 3600.0
+"""Seconds between two deletions of such challenges."""
+
 OPEN_SECONDS = 600.0
 """Seconds for which a challenge can be answered."""
 
@@ -192,7 +198,7 @@ class Challenges:
         self._seconds = seconds
         self._clock = clock
         self._limiter = limiter
-        self._clear_at = clock()
+        self._clear_at = self._delete_at = clock()
         self._objections: tuple[FindObjection, ...] | None = None
 
     def contribute(self, objections: Iterable[FindObjection]) -> None:
@@ -283,12 +289,17 @@ class Challenges:
     async def expire(self) -> list[ChallengeRecord]:
         """Close and return the challenges whose time is up.
 
-        Every CLEAR_EVERY seconds, also delete requests that no longer count towards limits.
+        Every CLEAR_EVERY seconds, also delete requests that no longer count towards limits, and
+        every DELETE_EVERY seconds challenges older than KEPT.
         """
-        if self._clock() >= self._clear_at:
-            await self._store.rate_limits.clear(self._clock())
-            self._clear_at = self._clock() + CLEAR_EVERY
-        due = await self._store.challenges.open(until=self._clock(), shards=self._shards)
+        now = self._clock()
+        if now >= self._clear_at:
+            await self._store.rate_limits.clear(now)
+            self._clear_at = now + CLEAR_EVERY
+        if now >= self._delete_at:
+            await self._store.challenges.clear(now - KEPT)
+            self._delete_at = now + DELETE_EVERY
+        due = await self._store.challenges.open(until=now, shards=self._shards)
         expired = []
         for challenge in due:
             with isolated("challenge to expire", challenge.id):

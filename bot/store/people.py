@@ -276,6 +276,11 @@ class Challenges(Requests[NewChallengeRecord, ChallengeRecord]):
             query = query.where(ChallengeRow.expires_at <= until)
         return await self._fetch(query)
 
+    async def clear(self, before: float) -> None:
+        """Delete the answered challenges that could be answered until some time before this one."""
+        is_old = (ChallengeRow.answer.is_not(None), ChallengeRow.expires_at < before)
+        await self._database.change(delete(ChallengeRow).where(*is_old))
+
     async def _prepare(self, connection: AsyncConnection, request: NewChallengeRecord) -> None:
         """Raise RematchOpen if the two people have an open rematch and this is another one."""
         if request.rematch_of is None:

@@ -90,11 +90,7 @@ class MatchHandler:
 
         None for games of their own, and for the last game of a match.
         """
-        try:
-            match = await self.matches.of(session)
-        except Unavailable:
-            # A match that goes on is continued by its players' next press.
-            return None
+        match = await self._match_of(session)
         if match is None:
             return None
         if match.latest.id != session.id:
@@ -136,6 +132,16 @@ class MatchHandler:
                 await core.runner.open(interaction, session)
         await core.boards.follow(old)
 
+    async def _match_of(self, session: Session) -> Match | None:
+        """The match that a game belongs to; None for a game of its own.
+
+        Also None while the database is unavailable: a board is complete without it.
+        """
+        try:
+            return await self.matches.of(session)
+        except Unavailable:
+            return None
+
     async def _standing(self, session: Session, names: Names, say: Translator) -> str | None:
         """Which game of its match a running game is, and the score before it."""
         if session.is_over:
@@ -154,12 +160,7 @@ class MatchHandler:
 
     async def _score(self, session: Session, names: Names, say: Translator) -> str | None:
         """The score after a game, and until when the match waits, or who has won it."""
-        if not session.is_over:
-            return None
-        try:
-            match = await self.matches.of(session)
-        except Unavailable:
-            return None
+        match = await self._match_of(session) if session.is_over else None
         if match is None:
             return None
         if match.latest.id == session.id and match.ended_at is not None:

@@ -59,8 +59,8 @@ MAX_OPTIONS = 25
 
 
 def review_button(session: Session, say: Translator) -> Button | None:
-    """The button under the board of a game that is over and was not cancelled."""
-    if not was_played(session):
+    """The button under the board of a game that is over, was not cancelled and has moves."""
+    if not was_played(session) or len(session.moves) <= session.setup.opening:
         return None
     return REVIEW.button(session.id, label=say("button.review"))
 

@@ -16,6 +16,7 @@ from sqlalchemy import update
 from bot.feature import Services
 from bot.game.clocks import SILENCE
 from bot.game.refusal import Refusal
+from bot.sessions.people import DELETE_EVERY, KEPT
 from bot.settings import Settings
 from bot.shards import Shards
 from bot.store.records import GameSetup, NewChallengeRecord, SeatRecord, TimeControl, agent, person
@@ -255,6 +256,23 @@ async def test_a_challenge_expires_once(one: Services, two: Services, clock: Ste
     clock.forward(61.0)
     expired = await asyncio.gather(one.challenges.expire(), two.challenges.expire())
     assert sorted(map(len, expired)) == [0, 1]
+
+
+async def test_old_challenges_are_deleted(one: Services, clock: StepClock) -> None:
+    """A challenge is deleted a month after its end; one that waits for an answer never is."""
+    setup = GameSetup("connect4", "6x7", HERE, FIRST_SHARD, "en", person(ANA), person(BEA), ANA)
+    ended = await one.store.challenges.add(NewChallengeRecord(setup, clock(), clock() + 60.0))
+    open_until = clock() + 2 * KEPT
+    waiting = await one.store.challenges.add(NewChallengeRecord(setup, clock(), open_until))
+    clock.forward(61.0)
+    await one.challenges.expire()
+    clock.forward(KEPT - 61.0)
+    await one.challenges.expire()
+    assert await one.challenges.find(ended.id) is not None
+    clock.forward(DELETE_EVERY + 61.0)
+    await one.challenges.expire()
+    assert await one.challenges.find(ended.id) is None
+    assert await one.challenges.find(waiting.id) is not None
 
 
 async def test_each_game_is_judged_and_rated_once(

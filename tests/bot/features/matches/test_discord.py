@@ -88,6 +88,8 @@ async def test_leaving_loses_the_running_game_only(venue: Any) -> None:
     ended = await venue.services.store.games.find(1)
     assert (ended.end.ending, ended.end.winner, ended.rating_due) == (Ending.RESIGNED, 2, False)
     assert lines(venue)[-1].startswith("Match after 1 of 2 games: Ana 0, Bea 1.")
+    # There are no moves to review.
+    assert "Review" not in labels(venue.board())
     await press_next(venue.ana, venue.board())
     assert (await running(venue)).people == (venue.bea.id, venue.ana.id)
 

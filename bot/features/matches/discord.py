@@ -130,7 +130,8 @@ class MatchHandler:
                 await confirm(answer_privately(interaction, say("match.apart", link=link)))
             else:
                 await core.runner.open(interaction, session)
-        await core.boards.follow(old)
+        # Its board no longer says that the match waits, and has no button for it.
+        await core.boards.show(await core.sessions.games.require(game_id))
 
     async def _match_of(self, session: Session) -> Match | None:
         """The match that a game belongs to; None for a game of its own.

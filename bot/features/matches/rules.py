@@ -75,7 +75,7 @@ class Matches:
         match = await self._require_waiting(old)
         at = self._clock()
         assert match.waits_until is not None, "it waits"
-        step = self._stored.going_on(match.id, at)
+        step = self._stored.going_on(match.id, old.id, at)
         accepting = Acceptance(user_id, match.waits_until, step)
         setup, opening = next_game(match, old)
         setup = replace(setup, channel_id=channel_id, started_by=user_id, locale=locale)

@@ -116,16 +116,19 @@ class MatchStore:
         async with self._database.reading() as connection:
             return await _read(connection, id)
 
-    def going_on(self, id: int, at: float) -> Step:
+    def going_on(self, id: int, after: int, at: float) -> Step:
         """The step that begins the next game; raises RequestAnswered if it has begun, or too late.
 
-        It belongs to the transaction that stores that game.
+        It belongs to the transaction that stores that game. The board of the game `after` which it
+        comes is shown again, since it says that the match waits.
         """
 
         async def go_on(connection: Transaction) -> None:
             waiting = update(MatchRow).where(MatchRow.id == id, MatchRow.waits_until > at)
             if not await change(connection, waiting.values(waits_until=None)):
                 raise RequestAnswered
+            before = update(GameRow).where(GameRow.id == after)
+            await connection.execute(before.values(show_again(at)))
 
         return go_on
 

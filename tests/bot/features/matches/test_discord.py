@@ -51,6 +51,7 @@ async def test_a_match_of_four(venue: Any) -> None:
     assert second.setup.clock == first.setup.clock
     assert lines(venue)[1] == "Match · game 2 of 4 · Ana 1, Bea 0"
     assert "Next game" not in labels(shown_again(venue, before))
+    assert "Game 1 of 4 in a match." in shown_again(venue, before).content
     await draw(venue)
     assert lines(venue)[-1].startswith("Match after 2 of 4 games: Ana 1½, Bea ½.")
     await press_next(venue.ana, venue.board())

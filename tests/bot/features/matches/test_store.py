@@ -81,7 +81,7 @@ async def test_of_two_who_begin_the_next_game_one_does(store: Store) -> None:
 
     async def begin(at: float) -> None:
         async with store.database.writing() as connection:
-            await matches.going_on(id, at)(connection)
+            await matches.going_on(id, id, at)(connection)
 
     with pytest.raises(RequestAnswered):
         await begin(100.0 + WAIT)

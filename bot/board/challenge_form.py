@@ -135,8 +135,15 @@ class Invitation:
             control_from_text(clock)
         return replace(self, clock=clock)
 
-    def setup(self, interaction: Interaction[Any], other: SeatRecord) -> GameSetup:
-        """The game of a form whose sender plays against `other`."""
+    def setup(
+        self, interaction: Interaction[Any], other: SeatRecord, lengths: Sequence[int]
+    ) -> GameSetup:
+        """The game of a form whose sender plays against `other`.
+
+        Refused for a match that has none of these lengths, as when matches are no longer played.
+        """
+        if self.match not in (0, *lengths):
+            raise Refusal("unknown_button")
         me = person(interaction.user.id)
         seats = (other, me) if self.has(SECOND) else (me, other)
         setup = setup_for(interaction, game_from_text(self.family, self.variant), *seats)
@@ -417,4 +424,4 @@ class ChallengeForms:
         """The game of a form; refused where no person is chosen."""
         if not 0 < form.opponent < MAX_ID:
             raise Refusal("unknown_button")
-        return form.setup(interaction, person(form.opponent))
+        return form.setup(interaction, person(form.opponent), self.new_games.match_lengths)

@@ -273,7 +273,7 @@ class OpenChallengeHandler:
         """Post the challenge; the form becomes its confirmation, with a button to withdraw it."""
         self.core.answering.require_in_time(interaction)
         form = Invitation(0, *values)
-        setup = form.setup(interaction, free())
+        setup = form.setup(interaction, free(), self.core.contributions.match_lengths)
         await acknowledge(interaction)
         within = USUAL_RANGE if form.has(RANGE) else None
         challenge = await self._post(interaction, setup, within)

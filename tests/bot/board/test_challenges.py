@@ -294,6 +294,15 @@ async def test_a_form_is_filled_in_and_sent(venue: Any) -> None:
     assert session.people == (venue.ana.id, venue.bea.id)
 
 
+async def test_a_form_offers_no_match_of_another_length(venue: Any) -> None:
+    """A form with a length that matches do not have is refused, and nothing is sent."""
+    form = await open_form(venue)
+    forge(venue, custom_id=f"{control(form, 'send').removesuffix('-')}3")
+    refused = await venue.ana.click(form, label="Send")
+    assert refused.ephemeral
+    assert await venue.services.store.challenges.open() == []
+
+
 async def test_a_form_asks_how_the_game_begins(venue: Any) -> None:
     """The form offers the openings that its board has; the challenge states the chosen one."""
     form = await open_form(venue)

@@ -25,6 +25,7 @@ from bot.discord.replies import (
     UNREACHABLE,
     answer_privately,
     confirm,
+    pings_for,
     post,
     replace,
     require_permissions,
@@ -81,10 +82,7 @@ async def send_question(
     interaction: Interaction[Any], text: str, view: discord.ui.View, *, to: int
 ) -> int:
     """Ask a question in the channel and return its message's id; notifies only `to`."""
-    mentions = discord.AllowedMentions(
-        everyone=False, roles=False, users=[discord.Object(to)], replied_user=False
-    )
-    return (await post(interaction, text, view=view, allowed_mentions=mentions)).id
+    return (await post(interaction, text, view=view, allowed_mentions=pings_for([to]))).id
 
 
 async def close_question(

@@ -25,11 +25,11 @@ from bot.database.errors import Unavailable
 from bot.discord.background import Background, time_limit
 from bot.discord.names import NameBook, jump_url
 from bot.discord.replies import (
-    NO_PINGS,
     UNREACHABLE,
     acknowledge,
     answer_privately,
     confirm,
+    pings_for,
     replace,
 )
 from bot.discord.routes import CustomId, Route, lasting_view
@@ -428,8 +428,7 @@ class TurnPings:
         parts: dict[str, Any] = {}
         if len(session.people) > 1:
             parts["view"] = mute_view("pings" if key == "ping.turn" else "reminders", "off", say)
-        users = [discord.Object(mover)] if notifies else []
-        mentions = NO_PINGS.merge(discord.AllowedMentions(users=users))
+        mentions = pings_for([mover] if notifies else [])
         async with time_limit(self._client):
             message = await self._channel(session).send(text, allowed_mentions=mentions, **parts)
         await self._store.games.set_ping(session.id, message.id)

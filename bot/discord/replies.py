@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 import io
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from time import monotonic
@@ -34,6 +34,13 @@ from bot.sessions.people import Requester
 logger = logging.getLogger(__name__)
 
 NO_PINGS = discord.AllowedMentions.none()
+
+
+def pings_for(people: Iterable[int]) -> discord.AllowedMentions:
+    """Mentions that notify these people and nobody else."""
+    users = [discord.Object(user_id) for user_id in people]
+    return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
+
 
 ACKNOWLEDGEMENT = 3.0
 """Seconds for the first answer to an interaction; Discord accepts none after that."""

@@ -17,7 +17,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.i18n import Translator
-from bot.sessions.sessions import Acceptance, Sessions
+from bot.sessions.sessions import Acceptance, Sessions, placed
 from bot.settings import Limits, Rate
 from bot.shards import Shards
 from bot.store.people import LimitReached, Quota, RematchOpen
@@ -231,10 +231,7 @@ class Challenges:
             await self._require_no_objection(setup.requester, other_id)
         if rematch_of is not None and await self._store.challenges.is_declined(rematch_of):
             raise Refusal("rematch_declined", game=setup.family, play=True)
-        if apart:
-            await self._sessions.require_few_games(setup, setup.requester)
-        else:
-            await self._sessions.require_capacity(setup)
+        await self._sessions.require_capacity(setup, apart=apart)
         for other in await self._store.challenges.open():
             if other.offer.challenger == setup.requester and other.offer.expires_at > self._clock():
                 raise Refusal("challenge_open_link", link=_place(other))
@@ -260,11 +257,9 @@ class Challenges:
             raise _not_yours(challenge)
         await self._require_no_objection(user_id, challenge.offer.challenger)
         step = self._store.challenges.acceptance(challenge_id)
-        until, setup = challenge.offer.expires_at, challenge.offer.setup
-        is_apart = channel_id not in (None, setup.channel_id)
-        setup = replace(setup, channel_id=channel_id or setup.channel_id)
-        message_id = None if is_apart else challenge.message_id
-        accepted = Acceptance(user_id, until, step, message_id)
+        offer = challenge.offer
+        setup, message_id = placed(offer.setup, challenge.message_id, channel_id)
+        accepted = Acceptance(user_id, offer.expires_at, step, message_id)
         return await self._sessions.start(setup, accepting=accepted)
 
     async def decline(self, challenge_id: int, user_id: int) -> tuple[ChallengeRecord, str]:

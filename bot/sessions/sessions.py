@@ -140,6 +140,19 @@ class Acceptance:
     """The message of the offer, which the board replaces, if it is known."""
 
 
+def placed(
+    setup: GameSetup, message_id: int | None, channel_id: int | None
+) -> tuple[GameSetup, int | None]:
+    """An offered game in a channel, and the message that its board replaces there.
+
+    That is the offer's message `message_id`, and none in another channel than the offer's. None for
+    the channel is that of the offer.
+    """
+    if channel_id in (None, setup.channel_id):
+        return setup, message_id
+    return replace(setup, channel_id=channel_id), None
+
+
 def channel_taken(
     present: Session, setup: GameSetup, accepting: Acceptance | None = None
 ) -> Refusal:
@@ -313,12 +326,15 @@ class Sessions:
             begun = self.games.keep(replace(session, id=game_id))
             return await self.holding.begun(begun)
 
-    async def require_capacity(self, setup: GameSetup, accepting: Acceptance | None = None) -> None:
+    async def require_capacity(
+        self, setup: GameSetup, accepting: Acceptance | None = None, *, apart: bool = False
+    ) -> None:
         """Refuse a new game if its channel has one or one of its people has too many.
 
-        With `accepting`, the request comes from the person who accepts, else from the starter.
+        With `accepting`, the request comes from the person who accepts, else from the starter. With
+        `apart` the channel may have one, since the new game can begin beside it.
         """
-        present = await self.games.current(setup.channel_id)
+        present = None if apart else await self.games.current(setup.channel_id)
         if present is not None:
             raise channel_taken(present, setup, accepting)
         if accepting is None:

@@ -19,7 +19,7 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.sessions.people import FindObjection, Objection
-from bot.sessions.sessions import Acceptance, Sessions
+from bot.sessions.sessions import Acceptance, Sessions, placed
 from bot.shards import Shards
 from bot.show.texts import csv_text, csv_time
 from bot.store.records import GameSetup, Place
@@ -91,10 +91,7 @@ class OpenChallenges:
         """
         if setup.guild_id is None:
             raise Refusal("open_direct", play=True)
-        if apart:
-            await self._sessions.require_few_games(setup, setup.requester)
-        else:
-            await self._sessions.require_capacity(setup)
+        await self._sessions.require_capacity(setup, apart=apart)
         if within is not None and await self._rating(setup.requester, setup) is None:
             raise Refusal("range_unrated")
         # The post states the time for a move.
@@ -151,10 +148,7 @@ class OpenChallenges:
             raise Refusal("open_barred", game=challenge.offer.setup.family)
         await self._require_rating(challenge, user_id)
         step = self._stored.joining(challenge.id, user_id, self._clock())
-        setup = challenge.offer.seated(user_id)
-        is_apart = channel_id not in (None, setup.channel_id)
-        setup = replace(setup, channel_id=channel_id or setup.channel_id)
-        replaced = None if is_apart else message_id
+        setup, replaced = placed(challenge.offer.seated(user_id), message_id, channel_id)
         accepted = Acceptance(user_id, challenge.offer.expires_at, step, replaced)
         try:
             return await self._sessions.start(setup, accepting=accepted)

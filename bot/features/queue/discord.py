@@ -21,13 +21,13 @@ from bot.discord.background import Task, time_limit
 from bot.discord.locales import public_locale
 from bot.discord.names import jump_url
 from bot.discord.replies import (
-    NO_PINGS,
     UNREACHABLE,
     acknowledge,
     answer_privately,
     channel_of,
     confirm,
     missing_in,
+    pings_for,
     require_permissions,
 )
 from bot.discord.replies import replace as replace_message
@@ -310,8 +310,7 @@ class QueueHandler:
         view: discord.ui.View = discord.utils.MISSING,
     ) -> int:
         """Send a message that notifies these people."""
-        users = [discord.Object(user_id) for user_id in people]
-        mentions = NO_PINGS.merge(discord.AllowedMentions(users=users))
+        mentions = pings_for(people)
         channel = self.core.client.get_partial_messageable(channel_id)
         async with time_limit(self.core.client):
             sent = await channel.send(text, view=view, allowed_mentions=mentions, nonce=nonce)

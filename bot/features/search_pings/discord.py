@@ -6,14 +6,13 @@ import logging
 from dataclasses import dataclass
 from typing import Any
 
-import discord
 from discord import Interaction
 
 from bot.board.challenges import bold_title
 from bot.board.messages import Button
 from bot.discord.background import time_limit
 from bot.discord.names import jump_url
-from bot.discord.replies import NO_PINGS, UNREACHABLE, answer_privately, confirm, replace
+from bot.discord.replies import UNREACHABLE, answer_privately, confirm, pings_for, replace
 from bot.discord.routes import CustomId, Route, lasting_view
 from bot.discord.visibility import writable_channels
 from bot.feature import Core, Search
@@ -108,8 +107,7 @@ class SearchPings:
             game=bold_title(search.family, search.variant, say),
             link="" if place.message_id is None else jump_url(place),
         )
-        users = [discord.Object(user_id) for user_id in people]
-        mentions = NO_PINGS.merge(discord.AllowedMentions(users=users))
+        mentions = pings_for(people)
         channel = self.core.client.get_partial_messageable(place.channel_id)
         async with time_limit(self.core.client):
             await channel.send(text.strip(), view=view, allowed_mentions=mentions)

@@ -14,7 +14,7 @@ from discord import ButtonStyle, Interaction
 from bot.board.apart import NEEDED, channel_link
 from bot.database.errors import isolated
 from bot.discord.background import Task, time_limit
-from bot.discord.replies import NO_PINGS, UNREACHABLE, confirm
+from bot.discord.replies import UNREACHABLE, confirm, pings_for
 from bot.discord.replies import replace as replace_message
 from bot.discord.routes import Route, game_action, lasting_view
 from bot.feature import Core
@@ -125,9 +125,7 @@ class ThreadHandler:
         label, style = say("button.apart"), ButtonStyle.primary
         view.add_item(AGAIN.button(session.id, label=label, style=style))
         text = say("thread.gone", players=say.all_of([f"<@{one}>" for one in people]))
-        mentions = NO_PINGS.merge(
-            discord.AllowedMentions(users=[discord.Object(one) for one in people])
-        )
+        mentions = pings_for(people)
         channel, nonce = self.core.client.get_partial_messageable(thread.parent_id), thread.id
         async with time_limit(self.core.client):
             await channel.send(text, view=view, allowed_mentions=mentions, nonce=f"gone-{nonce}")

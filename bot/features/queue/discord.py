@@ -51,7 +51,7 @@ from bot.features.queue.buttons import (
     waiting_view,
     wanted_by,
 )
-from bot.features.queue.rules import Asked, Queue, Room, partner_of, reason_of, terms_of
+from bot.features.queue.rules import Asked, GameChannel, Queue, partner_of, reason_of, terms_of
 from bot.features.queue.store import LEFT, PAIRED, SILENT, QueuePlace, QueueStore
 from bot.game.clocks import parse_control
 from bot.game.refusal import Refusal
@@ -70,7 +70,7 @@ GIVE_UP = 600.0
 """Seconds after a pairing for which the two people are told."""
 
 PAUSE = 60.0
-"""Seconds for which two people without a common room are not looked at again."""
+"""Seconds for which two people without a common channel are not looked at again."""
 
 MAX_PAUSED = 10_000
 """The most such pauses that are remembered."""
@@ -85,8 +85,8 @@ class QueueHandler:
     stored: QueueStore
     _locks: WeakValueDictionary[int, asyncio.Lock] = field(default_factory=WeakValueDictionary)
     _paused: dict[tuple[int, int], float] = field(default_factory=dict)
-    """Until when two places are not looked at, because their people share no room, and until when
-    nothing is opened beside a channel, because that failed."""
+    """Until when two places are not looked at, because their people share no channel, and until
+    when nothing is opened beside a channel, because that failed."""
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -263,7 +263,7 @@ class QueueHandler:
                 await self._announce(place, other)
             elif place.asked_until is not None:
                 await self._settle(place, other)
-        for made in await self.queue.pair(places, self._room_for, self._start):
+        for made in await self.queue.pair(places, self._channel_for, self._start):
             if isinstance(made, Asked):
                 await self._ask(made)
             else:
@@ -375,10 +375,10 @@ class QueueHandler:
 
     async def _begin(self, one: QueuePlace, other: QueuePlace) -> None:
         """Begin the game of two people who were asked; if that fails, both read why and wait on."""
-        say, reason = say_for(one.locale), "queue.no_room"
+        say, reason = say_for(one.locale), "queue.no_channel"
         try:
-            room = await self._room_for(one, other)
-            session = None if room is None else await self._start(one, other, room)
+            where = await self._channel_for(one, other)
+            session = None if where is None else await self._start(one, other, where)
         except Refusal as refusal:
             reason, session = reason_of(refusal), None
         if session is None:
@@ -391,18 +391,18 @@ class QueueHandler:
         paired = await self.stored.find(one.id)
         await self._announce(paired or one, other)
 
-    async def _start(self, one: QueuePlace, other: QueuePlace, room: Room) -> Session:
-        """Begin a game in a room; raises Refusal."""
-        setup = self.queue.setup(one, other, room.channel_id)
+    async def _start(self, one: QueuePlace, other: QueuePlace, where: GameChannel) -> Session:
+        """Begin a game in a channel, or beside it; raises Refusal."""
+        setup = self.queue.setup(one, other, where.channel_id)
         async with AsyncExitStack() as stack:
-            if room.is_apart:
+            if where.is_apart:
                 opened = self.core.runner.apart.opened(setup)
                 try:
                     channel_id = await stack.enter_async_context(opened)
                     setup = replace(setup, channel_id=channel_id)
                 except Refusal:
-                    self._pause((room.channel_id, 0))
-                    if not await self._is_free(room.channel_id):
+                    self._pause((where.channel_id, 0))
+                    if not await self._is_free(where.channel_id):
                         raise
             return await self.queue.begin(one, other, setup)
 
@@ -418,7 +418,7 @@ class QueueHandler:
         name = short_name(names[place.partner or FORMER_PLAYER])
         return say(key, name=name, other=short_name(names[place.user_id]))
 
-    async def _room_for(self, one: QueuePlace, other: QueuePlace) -> Room | None:
+    async def _channel_for(self, one: QueuePlace, other: QueuePlace) -> GameChannel | None:
         """Where two people can play; None for now without such a channel.
 
         That is a channel of its own where that is possible, else a channel without a game.
@@ -444,10 +444,10 @@ class QueueHandler:
         found = [id for id in dict.fromkeys(wanted) if all(id in one.channels for one in both)]
         for channel_id in found:
             if all(channel_id in one.parents for one in both) and self._opens_beside(channel_id):
-                return Room(channel_id, is_apart=True)
+                return GameChannel(channel_id, is_apart=True)
         for channel_id in found:
             if await self._is_free(channel_id):
-                return Room(channel_id, is_apart=False)
+                return GameChannel(channel_id, is_apart=False)
         self._pause((one.id, other.id))
         return None
 

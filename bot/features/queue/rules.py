@@ -110,7 +110,7 @@ def distance(one: Waiting, other: Waiting) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
+class GameChannel:
     """Where two people can play: a channel in which both can view and write."""
 
     channel_id: int
@@ -118,10 +118,10 @@ class Room:
     """Whether their game begins in a channel of its own beside it."""
 
 
-FindRoom = Callable[[QueuePlace, QueuePlace], Awaitable[Room | None]]
-"""Finds where two people can play; None if there is no room for now."""
+FindChannel = Callable[[QueuePlace, QueuePlace], Awaitable[GameChannel | None]]
+"""Finds where two people can play; None if there is none for now."""
 
-Begin = Callable[[QueuePlace, QueuePlace, Room], Awaitable[Session]]
+Begin = Callable[[QueuePlace, QueuePlace, GameChannel], Awaitable[Session]]
 """Begins the game of two people; raises Refusal."""
 
 
@@ -236,7 +236,7 @@ class Queue:
         return found
 
     async def pair(
-        self, places: Sequence[QueuePlace], find_room: FindRoom, begin: Begin
+        self, places: Sequence[QueuePlace], find_channel: FindChannel, begin: Begin
     ) -> list[Session | Asked]:
         """Pair those of a server who wait: their games, and the pairs who are to be asked first."""
         now, done = self._clock(), set[int]()
@@ -249,10 +249,10 @@ class Queue:
         for one, other in possible_pairs(may_play, now):
             if {one.place.id, other.place.id} & done or await self._object(one.place, other.place):
                 continue
-            room = await find_room(one.place, other.place)
-            if room is None:
+            where = await find_channel(one.place, other.place)
+            if where is None:
                 continue
-            made = await self._pair(one, other, room, begin)
+            made = await self._pair(one, other, where, begin)
             if made is not None:
                 done |= {one.place.id, other.place.id}
                 found.append(made)
@@ -268,7 +268,7 @@ class Queue:
         return await self._sessions.start(setup, accepting=Acceptance(other.user_id, until, step))
 
     async def _pair(
-        self, one: Waiting, other: Waiting, room: Room, begin: Begin
+        self, one: Waiting, other: Waiting, where: GameChannel, begin: Begin
     ) -> Session | Asked | None:
         """Begin a game, or ask whether to; None if something else was faster.
 
@@ -276,13 +276,13 @@ class Queue:
         """
         if not one.running and not other.running:
             try:
-                return await begin(one.place, other.place, room)
+                return await begin(one.place, other.place, where)
             except Refusal:
                 return None
         now = self._clock()
         try:
             both = await self._stored.ask(
-                one.place, other.place, room.channel_id, now + ANSWER_SECONDS, now
+                one.place, other.place, where.channel_id, now + ANSWER_SECONDS, now
             )
         except RequestAnswered:
             return None
@@ -358,7 +358,7 @@ def reason_of(refusal: Refusal) -> str:
         "refusal.too_many_games": "queue.busy",
         "refusal.challenger_is_busy": "queue.busy",
     }
-    return keys.get(refusal.key, "queue.no_room")
+    return keys.get(refusal.key, "queue.no_channel")
 
 
 FIELDS = ("place", "family", "variant", "clock", "joined", "ended", "answer")

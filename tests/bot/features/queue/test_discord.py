@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.features.queue.rules import ANSWER_SECONDS, Queue, Room
+from bot.features.queue.rules import ANSWER_SECONDS, GameChannel, Queue
 from bot.features.queue.store import PAIRED, QueueStore
 from bot.i18n import LANGUAGES, say_in
 from tests.bot.discord.stage import Stage
@@ -33,11 +33,11 @@ async def game_of(venue: Any, actor: Any) -> Any:
     return next((session for session in running if len(session.people) > 1), None)
 
 
-def room_of(venue: Any, session: Any) -> Any:
+def channel_of(venue: Any, session: Any) -> Any:
     """The channel or thread of a game."""
     channels = (venue.channel, venue.other_channel)
-    rooms = (*channels, *(thread for channel in channels for thread in channel.threads))
-    return next(room for room in rooms if room.id == session.channel_id)
+    found = (*channels, *(thread for channel in channels for thread in channel.threads))
+    return next(one for one in found if one.id == session.channel_id)
 
 
 async def forbid_threads(venue: Any) -> None:
@@ -63,17 +63,17 @@ async def test_two_people_meet_by_buttons_only(venue: Any, language: str) -> Non
     await find(venue.bea, venue.other_channel)
     session = await game_of(venue, venue.ana)
     assert {*session.people} == {venue.ana.id, venue.bea.id}
-    room = room_of(venue, session)
-    board = venue.board(room)
+    where = channel_of(venue, session)
+    board = venue.board(where)
     assert board.id == await venue.services.store.games.message_of(session.id)
-    (ping,) = [one for one in sent(venue, room) if one["allowed_mentions"].get("users")]
+    (ping,) = [one for one in sent(venue, where) if one["allowed_mentions"].get("users")]
     assert {*ping["allowed_mentions"]["users"]} == {*session.people}
     assert not ping["allowed_mentions"]["parse"]
     assert board.jump_url in ping["content"]
-    assert ping["content"] in texts(room)
-    stage = Stage(venue, "connect4", room)
+    assert ping["content"] in texts(where)
+    stage = Stage(venue, "connect4", where)
     await stage.play(await stage.mover())
-    assert ping["content"] not in texts(room)
+    assert ping["content"] not in texts(where)
     assert await answers(venue, venue.ana, venue.bea) == [PAIRED, PAIRED]
     # A press on what remains of the private message changes nothing.
     late = await press(venue.ana, waiting.response, "leave")
@@ -120,7 +120,7 @@ async def test_the_greeting_a_form_and_the_end_of_a_game_lead_to_the_queue(venue
     await press(venue.ana, greeting, "find")
     form = await venue.bea.context_menu(venue.channel, "Challenge to Connect 4", venue.ana)
     await press(venue.bea, form.response, "find")
-    stage = Stage(venue, "connect4", room_of(venue, await game_of(venue, venue.ana)))
+    stage = Stage(venue, "connect4", channel_of(venue, await game_of(venue, venue.ana)))
     for _ in range(4):
         await stage.play(await stage.mover())
     await stage.resign(venue.bea)
@@ -150,8 +150,8 @@ async def test_nobody_is_paired_where_they_cannot_view_and_write(
     assert not sent(venue, there)
     await forbid(venue, venue.ana, there, permission, True)
     await venue.let_pass(61.0)
-    room = room_of(venue, await game_of(venue, venue.ana))
-    assert room.id in {there.id, *(thread.id for thread in there.threads)}
+    where = channel_of(venue, await game_of(venue, venue.ana))
+    assert where.id in {there.id, *(thread.id for thread in there.threads)}
 
 
 @pytest.mark.parametrize("reason", ["taken", "closed"])
@@ -227,7 +227,7 @@ async def test_people_who_play_are_asked_and_so_is_the_other_one(venue: Any) -> 
     assert {*session.people} == {venue.ana.id, venue.bea.id}
     link = f"https://discord.com/channels/{venue.env.guild.id}/{session.channel_id}"
     assert f"You both agreed. Here's your game: {link}" in texts(venue.channel)
-    assert venue.board(room_of(venue, session)) is not None
+    assert venue.board(channel_of(venue, session)) is not None
     assert await answers(venue, venue.ana, venue.bea) == [PAIRED, PAIRED]
 
 
@@ -314,11 +314,11 @@ async def test_a_crash_before_the_message_is_repaired(venue: Any, is_asked: bool
     guild_id, channel_id = venue.env.guild.id, venue.channel.id
     await queue.join(venue.bea.id, guild_id, channel_id, "en", ("connect4", None, None))
 
-    async def here(_one: Any, _other: Any) -> Room:
-        return Room(channel_id, is_apart=False)
+    async def here(_one: Any, _other: Any) -> GameChannel:
+        return GameChannel(channel_id, is_apart=False)
 
-    async def begin(one: Any, other: Any, room: Room) -> Any:
-        return await queue.begin(one, other, queue.setup(one, other, room.channel_id))
+    async def begin(one: Any, other: Any, where: GameChannel) -> Any:
+        return await queue.begin(one, other, queue.setup(one, other, where.channel_id))
 
     await queue.pair(await queue.open(guild_id), here, begin)
     assert not sent(venue)

@@ -16,8 +16,8 @@ from bot.features.queue.rules import (
     ROW_SECONDS,
     SECONDS,
     Asked,
+    GameChannel,
     Queue,
-    Room,
     queue_files,
 )
 from bot.features.queue.store import (
@@ -48,7 +48,7 @@ pytestmark = pytest.mark.databases
 
 CARLA, SERVER = 3, 9
 USUAL = ("connect4", "6x7", None)
-ROOM = Room(HERE, is_apart=False)
+FREE = GameChannel(HERE, is_apart=False)
 
 
 async def no_objection(_user_id: int, _other_id: int) -> Objection | None:
@@ -69,9 +69,11 @@ def queue_of(services: Services, objection: Any = no_objection) -> Queue:
     )
 
 
-async def begin(queue: Queue, one: QueuePlace, other: QueuePlace, room: Room = ROOM) -> Session:
-    """Begin the game of two people in a room itself."""
-    return await queue.begin(one, other, queue.setup(one, other, room.channel_id))
+async def begin(
+    queue: Queue, one: QueuePlace, other: QueuePlace, where: GameChannel = FREE
+) -> Session:
+    """Begin the game of two people in a channel itself."""
+    return await queue.begin(one, other, queue.setup(one, other, where.channel_id))
 
 
 async def join(queue: Queue, user_id: int, wants: Any = USUAL, guild_id: int = SERVER) -> Any:
@@ -82,10 +84,10 @@ async def join(queue: Queue, user_id: int, wants: Any = USUAL, guild_id: int = S
 async def pair(queue: Queue, channel_id: int = HERE) -> list[Session | Asked]:
     """Pair those who wait."""
 
-    async def find_room(_one: QueuePlace, _other: QueuePlace) -> Room:
-        return Room(channel_id, is_apart=False)
+    async def find_channel(_one: QueuePlace, _other: QueuePlace) -> GameChannel:
+        return GameChannel(channel_id, is_apart=False)
 
-    return await queue.pair(await queue.open(SERVER), find_room, partial(begin, queue))
+    return await queue.pair(await queue.open(SERVER), find_channel, partial(begin, queue))
 
 
 @pytest.mark.parametrize(

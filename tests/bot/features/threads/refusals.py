@@ -63,27 +63,25 @@ async def without_permission(stage: Stage) -> None:
     await works(stage, message)
 
 
-@scene("thread_limit")
-async def with_too_many_threads(stage: Stage) -> None:
-    """In a server with the most threads that Discord allows, it works once one is closed."""
+async def fails(stage: Stage, key: str, code: int, text: str) -> None:
+    """Require this refusal if Discord opens no thread for this reason; then the button works."""
     message = await offers(stage)
 
     async def ask() -> Any:
-        refuse_threads(stage.venue, 400, 160006, "Maximum number of active threads reached")
+        refuse_threads(stage.venue, 400, code, text)
         return await opens(stage, message)
 
-    await stage.refuses("thread_limit", ask)
+    await stage.refuses(key, ask)
     await works(stage, message)
+
+
+@scene("thread_limit")
+async def with_too_many_threads(stage: Stage) -> None:
+    """In a server with the most threads that Discord allows, it works once one is closed."""
+    await fails(stage, "thread_limit", 160006, "Maximum number of active threads reached")
 
 
 @scene("thread_unopened")
 async def without_an_answer(stage: Stage) -> None:
     """If Discord fails otherwise, nothing has changed, and trying again works."""
-    message = await offers(stage)
-
-    async def ask() -> Any:
-        refuse_threads(stage.venue, 400, 0, "Bad Request")
-        return await opens(stage, message)
-
-    await stage.refuses("thread_unopened", ask)
-    await works(stage, message)
+    await fails(stage, "thread_unopened", 0, "Bad Request")

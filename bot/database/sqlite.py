@@ -7,6 +7,7 @@ make the cursor, run the statement, fetch the rows and close the cursor. Here it
 from __future__ import annotations
 
 import sqlite3
+from asyncio import CancelledError
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -42,6 +43,9 @@ _Done = tuple[Any, int, int | None, list[Row], sqlite3.Cursor | None]
 class _Connection(aiosqlite.Connection):
     """A connection whose cursors need no round trips of their own."""
 
+    _is_uncertain = False
+    """Whether cancelled work may still begin a transaction in the connection's thread."""
+
     def cursor(self) -> _Cursor:  # type: ignore[override]
         return _Cursor(self)
 
@@ -50,12 +54,18 @@ class _Connection(aiosqlite.Connection):
             await super().commit()
 
     async def rollback(self) -> None:
-        if self._conn.in_transaction:
+        if self._is_uncertain or self._conn.in_transaction:
+            self._is_uncertain = False
             await super().rollback()
 
     async def run(self, work: Callable[..., T], *arguments: Any) -> T:
         """Call a function in the connection's thread."""
-        result: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
+        try:
+            result: T = await self._execute(work, *arguments)  # type: ignore[no-untyped-call]
+        except CancelledError:
+            # The thread does the work all the same, perhaps only after the caller has gone.
+            self._is_uncertain = True
+            raise
         return result
 
     def run_soon(self, statement: str) -> None:

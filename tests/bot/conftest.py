@@ -13,6 +13,7 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from discord.webhook.async_ import async_context
 from sqlalchemy import create_engine
 
 from bot.app import App, app_of, end_steps, find_features, make_client, open_services
@@ -49,6 +50,18 @@ def empty_database(file: Path) -> Path:
         upgrade(connection)
     engine.dispose()
     return file
+
+
+@pytest.fixture(autouse=True)
+def _usual_answers() -> Iterator[None]:
+    """After each test discord.py answers interactions in its usual way again.
+
+    SimCord shuts down and pytest-asyncio resets context variables, but the latter does not if the
+    fixture fails. Without this, all later answers would go to the offline Discord of that test.
+    """
+    usual = async_context.get()
+    yield
+    async_context.set(usual)
 
 
 DATABASE_FOLDERS = {"sessions", "ratings", "workers", "board", "drills", "features", "discord"}

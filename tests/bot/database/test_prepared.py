@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+from typing import Any
 
 import pytest
 from sqlalchemy import bindparam, select, update
@@ -89,6 +91,33 @@ async def test_a_cancelled_write_is_undone(store: Store) -> None:
     await asyncio.wait({writing})
     assert await store.database.health() is None
     assert await stored(store.database, "cancelled") == []
+
+
+@pytest.mark.sqlite
+async def test_a_read_cancelled_as_it_begins_leaves_no_transaction(store: Store) -> None:
+    """A read may be cancelled before SQLite has begun its transaction; the next one is as usual."""
+
+    async def read() -> Any:
+        async with store.database.reading() as connection:
+            raw = await connection.get_raw_connection()
+            return raw.driver_connection
+
+    def work() -> None:
+        is_busy.set()
+        is_free.wait()
+
+    driver, is_busy, is_free = await read(), threading.Event(), threading.Event()
+    driver._tx.put_nowait((None, work))
+    await asyncio.to_thread(is_busy.wait)
+    reading = asyncio.create_task(read())
+    while driver._tx.empty():  # noqa: ASYNC110  # there is no event
+        await asyncio.sleep(0)
+    reading.cancel()
+    await asyncio.sleep(0)
+    is_free.set()
+    await asyncio.wait({reading})
+    assert reading.cancelled()
+    assert await read() is driver
 
 
 async def test_kept_connections_are_released_for_other_transactions(store: Store) -> None:

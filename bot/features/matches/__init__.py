@@ -15,7 +15,11 @@ from bot.features.matches.store import MatchStore, count_matches, forget_person,
 def build(core: Core) -> Parts:
     """The lines and the button of boards, ending matches that wait, and the personal data."""
     matches = Matches(
-        MatchStore(core.store.database), core.sessions, core.clock, core.settings.shards
+        MatchStore(core.store.database),
+        core.sessions,
+        core.clock,
+        core.settings.shards,
+        core.challenges.objection,
     )
     handler = MatchHandler(core, matches)
     return Parts(

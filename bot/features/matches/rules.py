@@ -10,6 +10,7 @@ from bot.features.matches.store import Match, MatchStore
 from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
+from bot.sessions.people import FindObjection
 from bot.sessions.sessions import Acceptance, Sessions
 from bot.shards import Shards
 from bot.store.records import FORMER_PLAYER, GameSetup, Place
@@ -36,13 +37,19 @@ class Matches:
     """Begins the next games of matches, and ends matches."""
 
     def __init__(
-        self, stored: MatchStore, sessions: Sessions, clock: Clock, shards: Shards | None
+        self,
+        stored: MatchStore,
+        sessions: Sessions,
+        clock: Clock,
+        shards: Shards | None,
+        objection: FindObjection,
     ) -> None:
         """Keep matches in `stored`, and begin their games in `sessions`.
 
-        Those of `shards` end here, or with None all.
+        Those of `shards` end here, or with None all. `objection` finds who may not go on with whom.
         """
         self._stored = stored
+        self._objection = objection
         self._sessions = sessions
         self._clock = clock
         self._shards = shards
@@ -68,11 +75,16 @@ class Matches:
     async def go_on(self, old: Session, channel_id: int, user_id: int, locale: str) -> Session:
         """Begin the game of a match after `old`, its latest one, as one of its players wants.
 
-        Refused to others, if it has begun, if the match is over, and like any new game.
+        Refused to others, if it has begun, if the match is over, if one of the two objects to the
+        other by now, and like any new game. After an objection the match still waits, since that
+        may be taken back in time.
         """
         if user_id not in old.people:
             raise Refusal("match_not_yours", game=old.game.key, play=True)
         match = await self._require_waiting(old)
+        for other_id in set(old.people) - {user_id}:
+            if (objection := await self._objection(user_id, other_id)) is not None:
+                raise objection.refusal
         at = self._clock()
         assert match.waits_until is not None, "it waits"
         step = self._stored.going_on(match.id, old.id, at)

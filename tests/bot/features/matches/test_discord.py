@@ -111,10 +111,28 @@ async def test_a_match_that_nobody_continues_ends_as_it_stands(venue: Any) -> No
     assert await running(venue) is None
 
 
+@needs("blocks")
+async def test_after_a_block_no_game_follows(venue: Any) -> None:
+    """After a block the next game is refused like any challenge; the match ends as it stands."""
+    await begin(venue, 4)
+    await win(venue, venue.ana)
+    await venue.ana.context_menu(venue.channel, "Block challenges", venue.bea)
+    told = await press_next(venue.bea, venue.board())
+    assert (told.ephemeral, told.response.content) == (True, "**Ana** is not taking challenges.")
+    own = await press_next(venue.ana, venue.board())
+    assert labels(own.response.message) == ["Unblock"]
+    assert await running(venue) is None
+    await venue.let_pass(WAIT)
+    await shown(venue, "Rematch")
+    said = "The match ended after 1 of 4 games. **Ana wins the match**, 1 to 0."
+    assert lines(venue)[-1].startswith(said)
+
+
 def matches_of(venue: Any) -> Matches:
     """The matches of the running bot."""
     core = venue.client.app.core
-    return Matches(MatchStore(core.store.database), core.sessions, core.clock, None)
+    stored, objection = MatchStore(core.store.database), core.challenges.objection
+    return Matches(stored, core.sessions, core.clock, None, objection)
 
 
 async def test_one_of_two_presses_begins_the_game(venue: Any) -> None:

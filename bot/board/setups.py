@@ -81,6 +81,15 @@ def with_opening(setup: GameSetup, opening: str) -> GameSetup:
     return replace(setup, balanced=opening == BALANCED, pie=opening == SWAP)
 
 
+def usual_opening(setup: GameSetup, *, is_open: bool) -> str:
+    """How a game begins if nothing is said about it, one of OPENINGS.
+
+    A rated game that is open to anyone is balanced where its board has balanced openings.
+    """
+    proposes = is_open and not setup.friendly
+    return BALANCED if proposes and BALANCED in openings_on(setup.family, setup.variant) else EMPTY
+
+
 def opening_of(setup: GameSetup) -> str:
     """How a game between people begins, one of OPENINGS."""
     return BALANCED if setup.balanced else SWAP if setup.pie else EMPTY

@@ -21,6 +21,7 @@ from bot.board.setups import (
     other_seat,
     rematch_of,
     setup_for,
+    usual_opening,
     with_opening,
 )
 from bot.board.welcome import BEGIN, DIRECT
@@ -228,7 +229,7 @@ class NewGameHandler:
             first: str = "me",
             clock: str | None = None,
             rated: bool = True,
-            opening: str = EMPTY,
+            opening: str | None = None,
             match: int = 0,
             anyone: bool = False,
             within: app_commands.Range[int, NARROWEST_RANGE, WIDEST_RANGE] | None = None,
@@ -312,7 +313,7 @@ class NewGameHandler:
         first: str,
         clock: str | None = None,
         rated: bool = True,
-        opening: str = EMPTY,
+        opening: str | None = None,
         match: int = 0,
         anyone: bool = False,
         within: int | None = None,
@@ -328,7 +329,7 @@ class NewGameHandler:
             first: Who moves first: `me`, `bot` (the other side, even if a person) or `random`.
             clock: The time for a move, such as `5m`; None for the usual time.
             rated: Whether it counts for ratings.
-            opening: How a game between people begins: one of OPENINGS.
+            opening: How a game between people begins: one of OPENINGS; None for what is usual.
             match: How many games the match has that it begins; 0 for a game of its own.
             anyone: Whether anybody in the channel may take the other seat.
             within: The greatest difference of ratings with which they may.
@@ -344,8 +345,8 @@ class NewGameHandler:
         seats = (me, other) if begins else (other, me)
         setup = setup_for(interaction, game_from_text(family, variant), *seats)
         setup = replace(setup, clock=control_from_text(clock), friendly=not rated, match=match)
-        setup = with_opening(setup, opening)
-        if opening != EMPTY and opponent is None and not anyone:
+        setup = with_opening(setup, opening or usual_opening(setup, is_open=anyone))
+        if opening not in (None, EMPTY) and opponent is None and not anyone:
             raise Refusal("opening_alone")
         if match and opponent is None and not anyone:
             raise Refusal("match_alone")

@@ -152,6 +152,27 @@ async def test_a_rated_challenge_proposes_a_balanced_opening(venue: Any) -> None
     assert (await game_here(venue)).setup.balanced
 
 
+@pytest.mark.parametrize(
+    ("options", "is_balanced"),
+    [
+        ({}, True),
+        ({"size": "5x4"}, True),
+        ({"size": "7x8"}, False),
+        ({"rated": False}, False),
+        ({"opening": "empty"}, False),
+        ({"opening": "swap"}, False),
+    ],
+)
+async def test_the_command_proposes_it_like_the_form(
+    venue: Any, options: dict[str, Any], is_balanced: bool
+) -> None:
+    """A rated challenge begins balanced where the board allows it, unless an opening is given."""
+    posted = (await post(venue, **options)).response
+    assert ("Balanced start" in posted.content) == is_balanced
+    found = await stored(venue.services.store, venue.ana.id)
+    assert found.offer.setup.balanced == is_balanced
+
+
 async def test_games_list_ones_own_challenge(venue: Any) -> None:
     """`/games` links the author's open challenge and withdraws it; others do not see it there."""
     message = (await post(venue)).response

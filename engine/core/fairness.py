@@ -1,7 +1,7 @@
 """Whether what is known about one position helps in a running game.
 
 This is stricter than whether both may occur in one game: early positions occur in nearly all games,
-so with few stones only the very same position counts.
+so with few stones only the very same position counts, and every game begins with the empty board.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ NEAR = 8
 def related(running: Position, other: Position) -> bool:
     """Whether a position is too close to that of a running game, in any mirror image.
 
-    The same position always is. Earlier and later ones are if both boards have at least six stones;
-    where bombs remove stones, that is every position within eight moves.
+    The same position is, unless its board is empty. Earlier and later ones are if both boards have
+    at least six stones; where bombs remove stones, that is every position within eight moves.
     """
     package = package_of(running)
     if running.game.key != other.game.key or not package.related(running, other):
         return False
     if not package.stones_stay and abs(running.ply - other.ply) > NEAR:
         return False
-    has_enough = min(stones_on(one.cells()) for one in (running, other)) >= FEWEST
-    return has_enough or _is_same(running, other)
+    fewest = min(stones_on(one.cells()) for one in (running, other))
+    return fewest >= FEWEST or (fewest > 0 and _is_same(running, other))
 
 
 def _is_same(one: Position, other: Position) -> bool:

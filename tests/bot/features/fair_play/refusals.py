@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+from bot.store.records import agent, person
 from tests.bot.discord.stage import Stage, scene
 
 MOVES = {"connect4": "123456", "gato": "a1b2c3d1a2b1", "boom": "123456"}
@@ -33,20 +36,22 @@ async def the_position_of_a_rated_game(stage: Stage) -> None:
 
 @scene("fair_play_waits")
 async def a_game_against_cuatro_like_a_rated_one(stage: Stage) -> None:
-    """It waits for the first move of the rated one, and says so; then it can be played."""
+    """It waits for the next move of the rated one, and says so; then it can be played."""
     venue, there = stage.venue, await stage.in_another_channel()
     await stage.pair()
-    await there.begins(venue.ana)
-    assert (await there.game()).is_held
+    rated, first = await stage.game(), six(stage)[0]
+    seats = {"first": agent("easy"), "second": person(venue.ana.id)}
+    setup = replace(rated.setup, channel_id=there.channel.id, **seats)
+    await venue.services.sessions.start(setup, opening=rated.game.moves(first))
+    await stage.make([first])
     said = await there.refuses("fair_play_waits", lambda: there.play(venue.ana))
     assert stage.board().jump_url in said
-    assert "Ana" in there.board().content
     if there.has("hint"):
         await there.refuses("game_waits", lambda: there.slash(venue.ana, "hint"))
     venue.speak("en-US")
-    await stage.play(venue.ana)
-    game = await there.game()
-    assert game.is_held
-    # The first move of the rated game is the first allowed one.
-    await there.play(venue.ana, game.game.label(game.position.legal_moves()[1]))
+    assert (await there.game()).is_held
+    await stage.play(venue.bea)
+    # Bea's move was the first allowed one; this is none of its mirror images.
+    legal = (await there.game()).position.legal_moves()
+    await there.play(venue.ana, rated.game.label(legal[-1]))
     assert not (await there.game()).is_held

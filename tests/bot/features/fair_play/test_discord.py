@@ -41,13 +41,18 @@ async def test_a_review_waits_for_the_rated_game(venue: Any) -> None:
 
 @needs("why")
 async def test_why_waits_for_the_rated_game(venue: Any) -> None:
-    """Its players are not told why an agent moved from the empty board while theirs is empty."""
+    """Its players are not told why an agent moved on a board that is theirs now."""
     stage = Stage(venue, "connect4", venue.channel)
     there = Stage(venue, "connect4", venue.other_channel)
     await there.slash(venue.mod, "watch")
-    await venue.env.advance_time(venue.services.settings.watch_pace)
+    await venue.let_pass(venue.services.settings.watch_pace)
+    while len((await there.game()).moves) < 2:
+        await venue.let_pass(venue.services.settings.watch_pace)
+    game = await there.game()
     assert not await refused(there, venue.ana, "Why?")
     await stage.pair()
+    assert not await refused(there, venue.ana, "Why?")
+    await stage.make(one.move for one in game.moves[:-1])
     assert await refused(there, venue.ana, "Why?")
     assert not await refused(there, venue.mod, "Why?")
 
@@ -57,8 +62,11 @@ async def test_players_do_not_vote_in_a_related_game(venue: Any) -> None:
     """A channel's game against Cuatro goes on without the votes of a rated game's players."""
     stage = Stage(venue, "connect4", venue.channel)
     there = Stage(venue, "connect4", venue.other_channel)
-    await there.slash(venue.mod, "together", level="easy", seconds=600)
+    await there.slash(venue.mod, "together", level="easy", seconds=600, first="bot")
+    first = (await there.game()).moves[0].move
     await stage.pair()
+    assert not await refused(there, venue.ana, "4")
+    await stage.make([first])
     assert await refused(there, venue.ana, "4")
     assert not await refused(there, venue.mod, "4")
     await stage.make("1")

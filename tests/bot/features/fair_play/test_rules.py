@@ -33,7 +33,8 @@ LONG = "44444433333352222225"
 
 RELATED = {
     # The moves of the rated game: those to related and to unrelated positions.
-    "": ([""], ["4", "12"]),
+    # Without a disc none is: all games begin with the empty board.
+    "": ([], ["", "4", "12"]),
     "445": (["445", "443"], ["", "44", "4453", "112"]),
     LONG[:6]: ([LONG[:6], LONG[:7]], [LONG[:5], "112233"]),
     LONG: ([LONG, LONG[:8], LONG + "1", LONG.translate(str.maketrans("1234567", "7654321"))],
@@ -110,7 +111,7 @@ async def test_players_get_no_help_with_related_positions(services: Services, ru
 @pytest.mark.parametrize(
     ("running", "reviewed", "is_barred"),
     [
-        ("", LONG, False),  # all games begin with the empty board
+        ("", LONG, False),
         ("445", "4453", True),
         ("445", "4435", True),
         ("445", "4415", False),

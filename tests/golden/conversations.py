@@ -422,14 +422,18 @@ async def match_of_four(on: Recorder) -> None:
 async def fair_play(on: Recorder) -> None:
     """A game against Cuatro waits as long as a rated one is like it."""
     there = on.venue.other_channel
+    await on.ana.slash(there, "connect4 start", level="easy", first="bot")
+    on.note("Ana: /connect4 start level=easy first=bot in the other channel")
+    (first,) = (await on.venue.services.sessions.games.current(there.id)).moves
     await on.slash(on.ana, "start", opponent=on.bea)
     await on.press(on.bea, "accept:")
-    await on.ana.slash(there, "connect4 start", level="easy")
-    on.note("Ana: /connect4 start level=easy in the other channel")
-    await on.ana.slash(there, "connect4 drop", column=4)
-    on.note("Ana: /connect4 drop column=4 in the other channel")
-    await on.move(on.ana, "1")
-    on.note("Ana: /connect4 drop column=1")
+    await on.move(on.ana, first.move)
+    on.note(f"Ana: /connect4 drop column={first.move}")
+    await on.wait(10)
+    await on.ana.slash(there, "connect4 drop", column=1)
+    on.note("Ana: /connect4 drop column=1 in the other channel")
+    await on.move(on.bea, "4")
+    on.note("Bea: /connect4 drop column=4")
     await on.wait(10)
 
 

@@ -63,6 +63,10 @@ class Openings(Protocol):
         """
         ...
 
+    async def place_of(self, session: Session) -> Place:
+        """Where people find a running game, or can let it go on."""
+        ...
+
 
 @dataclass(frozen=True, slots=True)
 class Apart:
@@ -128,6 +132,11 @@ class Apart:
         """Whether a game can go on in another channel, as `Openings.can_go_on` says."""
         openings = self.openings()
         return openings is not None and await openings.can_go_on(session)
+
+    async def place_of(self, session: Session) -> Place:
+        """Where people find a running game, as `Openings.place_of` says."""
+        openings = self.openings()
+        return session.place if openings is None else await openings.place_of(session)
 
 
 def channel_link(guild_id: int | None, channel_id: int) -> str:

@@ -122,7 +122,7 @@ class WaitingLine:
 
     text: str
     button: Button
-    """The button that gives it up."""
+    """The button that ends it."""
 
 
 FindWaiting = Callable[[int, Translator], Awaitable[WaitingLine | None]]

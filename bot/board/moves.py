@@ -377,7 +377,9 @@ class GameHandler:
             found = [one for one in found if game in (None, one.game.key)]
             say = say_for(interaction.locale.value)
             if found:
-                text = say("games.list", games=await game_lines(found, self.names, say))
+                places = [await self.runner.apart.place_of(one) for one in found]
+                lines_of = await game_lines(found, places, self.names, say)
+                text = say("games.list", games=lines_of)
             else:
                 text = say("games.none", play=self.mentions("begin", say=say))
             finds = (self.challenges.waiting, *self.waiting_lines)

@@ -20,10 +20,12 @@ def jump_url(place: Place) -> str:
     return "/".join(("https://discord.com/channels", *(str(part) for part in parts if part)))
 
 
-async def game_lines(games: Sequence[Session], names: NameBook, say: Translator) -> str:
-    """A line for each game: its name, its players, the score and a link."""
+async def game_lines(
+    games: Sequence[Session], places: Sequence[Place], names: NameBook, say: Translator
+) -> str:
+    """A line for each game: its name, its players, the score and a link to where it is found."""
     lines = []
-    for game in games:
+    for game, place in zip(games, places, strict=True):
         called = await names.of(game.user_ids, say)
         first, second, standing = (
             escaped(text)
@@ -34,7 +36,7 @@ async def game_lines(games: Sequence[Session], names: NameBook, say: Translator)
             )
         )
         title = game_title(game.game, say)
-        link = jump_url(game.place)
+        link = jump_url(place)
         lines.append(
             say("games.line", game=title, first=first, second=second, status=standing, link=link)
         )

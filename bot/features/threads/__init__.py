@@ -1,7 +1,7 @@
 """Threads: a game for which its channel has no room begins in a thread of that channel.
 
 The thread is named after the game. Five minutes after the end it gets the result in its name and is
-archived.
+archived. A game whose thread was deleted waits, with its clock, until it goes on in another one.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ def build(core: Core) -> Parts:
     handler = ThreadHandler(core, Threads(stored, core.clock, core.settings.shards))
     return Parts(
         openings=handler,
+        holds=(handler.hold,),
+        waiting_lines=(handler.waiting,),
         routes=handler.routes,
         tasks=(handler.task,),
         events=Events(connected=handler.threads.check_all),

@@ -12,6 +12,8 @@ import discord
 from discord import ButtonStyle, Interaction
 
 from bot.board.apart import NEEDED, channel_link
+from bot.board.challenges import WaitingLine
+from bot.board.messages import Button
 from bot.database.errors import isolated
 from bot.discord.background import Task, time_limit
 from bot.discord.replies import UNREACHABLE, confirm, pings_for
@@ -23,10 +25,11 @@ from bot.features.threads.store import Thread
 from bot.features.threads.view import name_with_result, thread_name
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import say_for
+from bot.i18n import Translator, say_for
+from bot.sessions.holding import Hold
 from bot.sessions.running import NotYourGame
 from bot.show.board_text import bold
-from bot.store.records import GameSetup
+from bot.store.records import GameSetup, Place
 
 logger = logging.getLogger(__name__)
 
@@ -109,7 +112,10 @@ class ThreadHandler:
         thread = await self.threads.of_channel(session.channel_id)
         if thread is None or session.is_over:
             return False
-        if await self.threads.lost(thread):
+        is_new = await self.threads.lost(thread)
+        # Its clock stands still from now on.
+        await self.core.sessions.holding.check(session.channel_id, session.id)
+        if is_new:
             try:
                 await self._tell(thread, session)
             except UNREACHABLE as error:
@@ -119,11 +125,42 @@ class ThreadHandler:
                 return not isinstance(error, discord.NotFound)
         return True
 
+    async def place_of(self, session: Session) -> Place:
+        """Where a running game is found; the thread's channel, if its thread was deleted."""
+        thread = await self._lost(session)
+        if thread is None:
+            return session.place
+        return Place(thread.guild_id, thread.parent_id, None)
+
+    async def hold(self, session: Session) -> Hold | None:
+        """That a game between players waits whose thread was deleted; None for others."""
+        if session.is_channel_game or session.is_watched:
+            return None
+        thread = await self._lost(session)
+        if thread is None or thread.lost_at is None:
+            return None
+        return Hold(Refusal("game_waits"), thread.lost_at)
+
+    async def waiting(self, user_id: int, say: Translator) -> WaitingLine | None:
+        """A line about a person's game whose thread was deleted, with the button to go on."""
+        for session in await self.core.sessions.games.running_of(user_id):
+            if await self._lost(session) is not None:
+                return WaitingLine(say("thread.listed"), _button(session, say))
+        return None
+
+    async def _lost(self, session: Session) -> Thread | None:
+        """The thread of a game if it is known to have been deleted; else None."""
+        channel_id = session.channel_id
+        if session.guild_id is None or self.core.client.get_channel(channel_id) is not None:
+            # This is asked with every move, and needs no query for channels that exist.
+            return None
+        thread = await self.threads.of_channel(channel_id)
+        return None if thread is None or thread.lost_at is None else thread
+
     async def _tell(self, thread: Thread, session: Session) -> None:
         """Offer another thread to the people of a game whose thread was deleted."""
         say, view, people = say_for(session.locale), lasting_view(), _involved(session.setup)
-        label, style = say("button.apart"), ButtonStyle.primary
-        view.add_item(AGAIN.button(session.id, label=label, style=style))
+        view.add_item(_button(session, say))
         text = say("thread.gone", players=say.all_of([f"<@{one}>" for one in people]))
         mentions = pings_for(people)
         channel, nonce = self.core.client.get_partial_messageable(thread.parent_id), thread.id
@@ -142,10 +179,12 @@ class ThreadHandler:
         names = await self.core.names.of(_involved(session.setup), say)
         players = say.all_of([bold(names[one]) for one in _involved(session.setup)])
         thread = await self.threads.of_channel(here)
-        if thread is not None and thread.closed_at is not None:
+        if thread is not None and thread.lost_at is not None:
             beside = replace(session.setup, channel_id=thread.parent_id)
             async with self.opened(beside) as here:
                 session = await self.core.sessions.move(session, here)
+                released = await self.core.sessions.holding.check(here, session.id)
+                session = released or session
                 await self.core.runner.present(session)
             await self.core.boards.explain_if_unshown(interaction, session)
         link = channel_link(session.guild_id, here)
@@ -208,6 +247,8 @@ class ThreadHandler:
                     await self._discard_lost(thread)
                 elif step is Step.CHECK:
                     await self._check(thread)
+                elif step is Step.END:
+                    await self._end(thread)
                 elif step is Step.DISCARD:
                     await self._discard(thread)
                 elif step is Step.CLOSE:
@@ -247,6 +288,13 @@ class ThreadHandler:
         except UNREACHABLE as error:
             logger.info("thread %s could not be checked: %r", thread.thread_id, error)
 
+    async def _end(self, thread: Thread) -> None:
+        """End a game that nobody has moved, as if its channel had been deleted with the thread."""
+        assert thread.thread_id is not None, "a game runs in it"
+        session = await self.core.sessions.games.current(thread.thread_id)
+        if session is not None:
+            await self.core.sessions.leave(session)
+
     async def _discard(self, thread: Thread) -> None:
         """Remove a thread in which no game has begun."""
         assert thread.thread_id is not None, "it has been opened"
@@ -279,6 +327,12 @@ class ThreadHandler:
             changes["name"] = name_with_result(session, names, say)
         await self.core.client.http.edit_channel(thread.thread_id, **changes)
         await self.threads.closed(thread.id)
+
+
+def _button(session: Session, say: Translator) -> Button:
+    """The button that opens another thread for a game."""
+    label, style = say("button.apart"), ButtonStyle.primary
+    return AGAIN.button(session.id, label=label, style=style)
 
 
 def _involved(setup: GameSetup) -> tuple[int, ...]:

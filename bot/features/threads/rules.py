@@ -24,6 +24,9 @@ MAX_ATTEMPTS = 8
 SHOWN_WITHIN = 3600.0
 """Seconds after the end of a game for which archiving waits for its board."""
 
+PATIENCE = 7 * 86_400.0
+"""Seconds for which a game whose thread was deleted waits to be moved to another one."""
+
 KEPT = 30 * 86_400.0
 """Seconds for which a row is kept once its thread is archived: a rematch may reopen it."""
 
@@ -38,6 +41,8 @@ class Step(Enum):
     """Nothing, since a game in it has just ended."""
     CHECK = auto()
     """Find out whether it still exists, since a game runs in it."""
+    END = auto()
+    """End the game in it, since it was deleted and nobody has moved the game elsewhere."""
     FIND = auto()
     """Find out whether it was opened at all."""
     DISCARD = auto()
@@ -82,13 +87,13 @@ class Threads:
         return await self._stored.of_channel(thread_id)
 
     async def lost(self, thread: Thread) -> bool:
-        """Note that a thread was deleted during its game; False if that was noted before."""
-        return await self._stored.close(thread.id, self._clock())
+        """Note that a thread was deleted during its game; False if its people know that already."""
+        at = self._clock() if thread.lost_at is None else thread.lost_at
+        return await self._stored.lose(thread.id, at, at + PATIENCE)
 
     async def not_told(self, thread: Thread) -> None:
         """Note that nobody could be told that a thread was deleted; that is tried again."""
-        look_at = self._clock() + FIRST_PAUSE
-        await self._stored.change(thread.id, closed_at=None, look_at=look_at)
+        await self._stored.change(thread.id, look_at=self._clock() + FIRST_PAUSE, attempts=1)
 
     async def check_all(self) -> None:
         """Have all threads checked in which a game runs: some may have been deleted unnoticed."""
@@ -120,6 +125,9 @@ class Threads:
         game = await self._stored.latest_game(thread.thread_id)
         if game is None:
             return Step.CLOSE if thread.is_played else Step.DISCARD, None
+        if game.finished_at is None and thread.lost_at is not None:
+            is_over = now >= thread.lost_at + PATIENCE
+            return Step.END if is_over else Step.CHECK, game.id
         if game.finished_at is None:
             await self._stored.begun(thread.id)
             return Step.CHECK, game.id

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import BigInteger, Index, Select, delete, select, update
+from sqlalchemy import BigInteger, Index, Select, delete, or_, select, update
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
@@ -51,7 +51,10 @@ class ThreadRow(Base):
     """1 once a game has begun in it."""
     opened_at: Mapped[float]
     look_at: Mapped[float | None]
-    """When there is something to do; empty while a game runs, and once the thread is archived."""
+    """When there is something to do; empty while a game runs, and once the thread is archived.
+
+    Set beside `closed_at`: the thread was deleted during a game, which waits until it is moved.
+    """
     attempts: Mapped[int] = mapped_column(server_default="0")
     """How many attempts to do it have failed."""
     closed_at: Mapped[float | None]
@@ -71,6 +74,11 @@ class Thread:
     look_at: float | None
     attempts: int
     closed_at: float | None
+
+    @property
+    def lost_at(self) -> float | None:
+        """When it was noted that the thread was deleted during a game; None for others."""
+        return self.closed_at if self.look_at is not None else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,11 +151,16 @@ class ThreadStore:
         rows = await self._database.fetch(there)
         return record(Thread, rows[0]) if rows else None
 
-    async def close(self, id: int, at: float) -> bool:
-        """Note that a thread is closed; False, and no change, if that was noted before."""
-        open_ = (ThreadRow.id == id, ThreadRow.closed_at.is_(None))
-        closed = update(ThreadRow).where(*open_).values(closed_at=at, look_at=None)
-        return await self._database.change(closed) == 1
+    async def lose(self, id: int, at: float, look_at: float) -> bool:
+        """Note that a thread was deleted during its game; False, and no change, if people know.
+
+        That is noted as well: `attempts` is above 0 only while nobody could be told.
+        """
+        row = ThreadRow
+        unnoted = or_(row.closed_at.is_(None), row.look_at.is_(None), row.attempts > 0)
+        values = {"closed_at": at, "look_at": look_at, "attempts": 0}
+        lost = update(row).where(row.id == id, unnoted).values(values)
+        return await self._database.change(lost) == 1
 
     async def hasten(self, now: float, shards: Shards | None) -> None:
         """Have the threads looked at in which a game runs."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.features.threads.rules import PATIENCE
 from bot.i18n import LANGUAGES, say_in
 from tests.bot.board.test_permissions import forbid
 from tests.bot.features.threads.opening import game_in, labels, newest_thread, open_thread, rows
@@ -176,6 +177,46 @@ async def test_a_game_goes_on_after_its_thread_was_deleted(venue: Any, language:
 def told(venue: Any) -> list[Any]:
     """The messages in the channel that offer another thread."""
     return [one for one in venue.channel.history() if labels(one) == ["Open a thread"]]
+
+
+@pytest.mark.databases
+async def test_the_clock_stands_still_until_a_game_has_moved(venue: Any) -> None:
+    """Nobody loses on time where there is no thread; `/games` links its channel and goes on."""
+    await venue.mod.slash(venue.channel, "gato start", level="easy")
+    challenge = {"opponent": venue.bea, "clock": "5m"}
+    sent = await venue.ana.slash(venue.channel, "connect4 start", **challenge)
+    await venue.bea.click(sent.response, label="Accept")
+    thread = newest_thread(venue.channel)
+    await venue.ana.click(venue.board(thread), label="4")
+    await venue.let_pass(100.0)
+    await venue.env.bot.http.delete_channel(thread.id)
+    await venue.env.settle()
+    await venue.restart(600.0)
+    await venue.let_pass(600.0)
+    assert (await game_in(venue, thread)).is_held
+    listed = await venue.bea.slash(venue.channel, "games")
+    lines = listed.response.content.splitlines()
+    assert lines[1].endswith(f"/{venue.env.guild.id}/{venue.channel.id}")
+    assert lines[2].startswith("The thread of your game is gone")
+    await venue.bea.click(listed.response, label="Open a thread")
+    session = await game_in(venue, newest_thread(venue.channel))
+    assert not session.is_held
+    assert session.countdown.deadline - venue.services.clock() == pytest.approx(200.0, abs=10.0)
+    assert "Bea's turn" in venue.board(newest_thread(venue.channel)).content
+
+
+async def test_a_game_that_nobody_moves_ends(venue: Any) -> None:
+    """A week after its thread was deleted, a game ends as if the channel were gone too."""
+    thread = await in_thread(venue)
+    await venue.env.bot.http.delete_channel(thread.id)
+    await venue.let_pass(31.0)
+    venue.services.clock.forward(PATIENCE - 120.0)
+    await venue.let_pass(31.0)
+    assert await game_in(venue, thread) is not None
+    await venue.let_pass(90.0)
+    assert await game_in(venue, thread) is None
+    (listed,) = (await venue.ana.slash(venue.channel, "games")).response.content.splitlines()
+    assert listed.startswith("You have no running games.")
 
 
 async def test_a_thread_that_was_deleted_unnoticed_is_missed(venue: Any) -> None:

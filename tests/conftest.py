@@ -93,8 +93,12 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what has been imported and collected: it stays until the end."""
+    """Spare the garbage collector what has been imported and collected: it stays until the end.
+
+    Each bot that a test starts makes so many objects that the collector would run a thousand times.
+    """
     gc.freeze()
+    gc.set_threshold(20_000, 20, 10)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -27,7 +27,16 @@ from bot.database.errors import (
     retry_on_conflict,
 )
 from bot.database.schema import is_current, require_ours, upgrade
-from bot.database.statements import Base, Prepared, Values, backend_of, change, insert_missing, put
+from bot.database.statements import (
+    COMPILED,
+    Base,
+    Prepared,
+    Values,
+    backend_of,
+    change,
+    insert_missing,
+    put,
+)
 from bot.database.time_limits import (
     TimeLimits,
     connecting_within,
@@ -64,7 +73,9 @@ class Database:
         )
         self.place = self._backend.place(given)
         self._engine: AsyncEngine = create_async_engine(
-            self._backend.address(given), **self._backend.ENGINE_OPTIONS
+            self._backend.address(given),
+            **self._backend.ENGINE_OPTIONS,
+            execution_options={"compiled_cache": COMPILED},
         )
         self._backend.prepare(self._engine.sync_engine)
         # The same engine; its transactions begin as readers or writers.

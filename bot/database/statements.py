@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 from sqlalchemy import ClauseElement, Connection, Dialect, Executable, Insert, MetaData, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.util import LRUCache
 
 from bot.database.backends import Backend
 from bot.database.sqlite import SQLITE
@@ -174,6 +175,35 @@ class PreparedSet:
         if key not in self._known:
             self._known[key] = Prepared(build())
         return self._known[key]
+
+
+class _CompiledCache(LRUCache[tuple[Any, ...], Any]):
+    """What SQLAlchemy has compiled, for all engines of a process that speak the same SQL.
+
+    An engine's own cache starts empty. Compiling all that a start asks costs more than asking it.
+    """
+
+    __slots__ = ()
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        """A compiled statement; `default` if there is none."""
+        return super().get(_of_sql(key), default)
+
+    def __getitem__(self, key: tuple[Any, ...]) -> Any:
+        return super().__getitem__(_of_sql(key))
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
+        super().__setitem__(_of_sql(key), compiled)
+
+
+def _of_sql(key: tuple[Any, ...]) -> tuple[Any, ...]:
+    """SQLAlchemy's key of a statement, with its dialect's kind and version for the dialect."""
+    dialect, *rest = key
+    return (type(dialect), getattr(dialect, "server_version_info", None), *rest)
+
+
+COMPILED = _CompiledCache(1000)
+"""The cache of all engines."""
 
 
 class _Compiled:

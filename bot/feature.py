@@ -158,6 +158,8 @@ class SettingsBox:
 class Search:
     """A person looks for a game on a server, which others can join."""
 
+    key: str
+    """Names the search, such as `queue:7`: the feature, and what it calls the search."""
     user_id: int
     place: Place
     """The channel, and the message with which others join, if there is one."""
@@ -245,6 +247,8 @@ class Parts:
     """Called when a person has hidden or shown their statistics."""
     settings_boxes: tuple[SettingsBox, ...] = ()
     """Checkboxes in people's settings."""
+    is_sought: Callable[[str], Awaitable[bool]] | None = None
+    """Whether a search with a key is one of this feature, and still open."""
     game_sought: Callable[[Search], Awaitable[None]] | None = None
     """Called when a person looks for a game that others can join."""
     events: Events | None = None
@@ -357,6 +361,11 @@ class Contributions:
         for parts in self.parts:
             if parts.game_sought is not None:
                 await parts.game_sought(search)
+
+    async def is_sought(self, key: str) -> bool:
+        """Whether the search with a key is still open."""
+        finds = [parts.is_sought for parts in self.parts if parts.is_sought is not None]
+        return any([await find(key) for find in finds])
 
     @property
     def puzzle_posts(self) -> PuzzlePosts | None:

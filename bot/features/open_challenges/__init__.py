@@ -41,6 +41,7 @@ def build(core: Core) -> Parts:
     handler = OpenChallengeHandler(core, challenges)
     return Parts(
         offer_to_anyone=handler.offer,
+        is_sought=challenges.is_sought,
         waiting_lines=(handler.waiting,),
         greeting_buttons=(anyone_button,),
         form_buttons=(button_in_form,),

@@ -41,7 +41,7 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import ROW, CustomId, Route, chosen, lasting_view
 from bot.feature import Core, Search
-from bot.features.open_challenges.rules import USUAL_RANGE, OpenChallenges, place_of
+from bot.features.open_challenges.rules import KEY, USUAL_RANGE, OpenChallenges, place_of
 from bot.features.open_challenges.store import EXPIRED, NewOpenChallenge, OpenChallenge
 from bot.game.clocks import OFFERED, parse_control
 from bot.game.refusal import Refusal
@@ -334,6 +334,7 @@ class OpenChallengeHandler:
         if challenge is not None and challenge.answer is None:
             setup = challenge.offer.setup
             search = Search(
+                key=f"{KEY}{id}",
                 user_id=challenge.offer.author,
                 place=place_of(challenge),
                 locale=setup.locale,

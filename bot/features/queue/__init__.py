@@ -41,6 +41,7 @@ def build(core: Core) -> Parts:
         board_buttons=(END_BUTTON,),
         help_buttons=(HelpButton(66, (FRIENDS,), button_in_help),),
         routes=handler.routes,
+        is_sought=queue.is_sought,
         waiting_lines=(handler.waiting,),
         tasks=(handler.task,),
         personal=PersonalData(

@@ -51,7 +51,7 @@ from bot.features.queue.buttons import (
     waiting_view,
     wanted_by,
 )
-from bot.features.queue.rules import Asked, GameChannel, Queue, partner_of, reason_of, terms_of
+from bot.features.queue.rules import KEY, Asked, GameChannel, Queue, partner_of, reason_of, terms_of
 from bot.features.queue.store import LEFT, PAIRED, SILENT, QueuePlace, QueueStore
 from bot.game.clocks import parse_control
 from bot.game.refusal import Refusal
@@ -152,6 +152,7 @@ class QueueHandler:
             variant = place.variant or games()[place.family].usual
             form = Invitation(0, place.family, variant, place.clock or USUAL)
             search = Search(
+                key=f"{KEY}{place.id}",
                 user_id=place.user_id,
                 place=Place(place.guild_id, place.channel_id, None),
                 locale=place.locale,

@@ -1,6 +1,7 @@
 """Pings for people who want to know when somebody on a server looks for a game.
 
 They choose that in their settings, for each server. Few are told of a search, and none too often.
+Once the search is over, the message says so.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from functools import partial
 from bot.feature import Core, Feature, Parts, PersonalData, SettingsBox
 from bot.features.search_pings.discord import SearchPings
 from bot.features.search_pings.store import (
+    PingStore,
     WishStore,
     count_wishes,
     forget_guild,
@@ -22,13 +24,14 @@ from bot.features.search_pings.store import (
 def build(core: Core) -> Parts:
     """The box in the settings, the pings with their button, and the personal data."""
     stored = WishStore(core.store.database)
-    pings = SearchPings(core, stored)
+    pings = SearchPings(core, stored, PingStore(core.store.database))
     return Parts(
         settings_boxes=(
             SettingsBox("tell", "searches", "settings.tell.searches", stored.has, pings.choose),
         ),
         game_sought=pings.tell,
         routes=pings.routes,
+        tasks=(pings.task,),
         personal=PersonalData(
             order=40,
             count=count_wishes,

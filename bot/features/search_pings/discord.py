@@ -1,26 +1,40 @@
-"""Telling people that somebody looks for a game, and the button with which they stop that."""
+"""Telling people that somebody looks for a game, and the button with which they stop that.
+
+Once the search is over, the message says so.
+"""
 
 from __future__ import annotations
 
 import logging
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
+import discord
 from discord import Interaction
 
 from bot.board.challenges import bold_title
 from bot.board.messages import Button
-from bot.discord.background import time_limit
+from bot.database.errors import isolated
+from bot.discord.background import Task, time_limit
 from bot.discord.names import jump_url
 from bot.discord.replies import UNREACHABLE, answer_privately, confirm, pings_for, replace
 from bot.discord.routes import CustomId, Route, lasting_view
 from bot.discord.visibility import writable_channels
 from bot.feature import Core, Search
-from bot.features.search_pings.store import WishStore
+from bot.features.search_pings.store import Ping, PingStore, WishStore
 from bot.game.refusal import Refusal
 from bot.i18n import Translator, say_for
 
 logger = logging.getLogger(__name__)
+
+EVERY = 10.0
+"""Seconds between two looks for messages whose searches are over."""
+
+REPAIR_AFTER = 60.0
+"""Seconds after which a message that was not noted was left behind by a process that was killed."""
+
+KEPT = 86_400.0
+"""Seconds after which a message that cannot be edited is left as it is."""
 
 TOLD = 5
 """The most people who are told of one search."""
@@ -43,6 +57,12 @@ class SearchPings:
 
     core: Core
     stored: WishStore
+    pings: PingStore
+
+    @property
+    def task(self) -> Task:
+        """Lets the messages say that their searches are over."""
+        return Task("search pings", EVERY, self._sweep)
 
     @property
     def routes(self) -> tuple[Route, ...]:
@@ -109,8 +129,65 @@ class SearchPings:
         )
         mentions = pings_for(people)
         channel = self.core.client.get_partial_messageable(place.channel_id)
+        assert place.guild_id is not None, "people are told on servers"
+        where = (place.guild_id, place.channel_id)
+        id = await self.pings.add(search.key, *where, search.locale, self.core.clock())
         async with time_limit(self.core.client):
-            await channel.send(text.strip(), view=view, allowed_mentions=mentions)
+            sent = await channel.send(text.strip(), view=view, allowed_mentions=mentions)
+        await self.pings.sent(id, sent.id)
+
+    async def _sweep(self) -> None:
+        if not self.core.client.is_ready():
+            return
+        for ping in await self.pings.all(self.core.settings.shards):
+            with isolated("message about a search", ping.id):
+                await self._settle(ping)
+
+    async def _settle(self, ping: Ping) -> None:
+        """Let a message say that its search is over, if it is; a failure is repeated."""
+        age = self.core.clock() - ping.sent_at
+        try:
+            message_id = ping.message_id
+            if message_id is None and age >= REPAIR_AFTER:
+                message_id = await self._find(ping)
+                if message_id is None:
+                    await self.pings.remove(ping.id)
+            if message_id is None or await self.core.contributions.is_sought(ping.search):
+                return
+            say, view = say_for(ping.locale), lasting_view()
+            view.add_item(choice_button("off", say))
+            channel = self.core.client.get_partial_messageable(ping.channel_id)
+            async with time_limit(self.core.client):
+                await channel.get_partial_message(message_id).edit(
+                    content=say("searches.over"), view=view
+                )
+        except (discord.NotFound, discord.Forbidden) as error:
+            logger.info("message %s about a search stays as it is: %s", ping.message_id, error)
+        except UNREACHABLE as error:
+            logger.info("message %s about a search is edited later: %r", ping.message_id, error)
+            if age < KEPT:
+                return
+        await self.pings.remove(ping.id)
+
+    async def _find(self, ping: Ping) -> int | None:
+        """The message of a process that was killed before it could note it; None without one."""
+        known = {one.message_id for one in await self.pings.all(self.core.settings.shards)}
+        async with time_limit(self.core.client):
+            found = await self.core.client.http.logs_from(ping.channel_id, limit=100)
+        me = self.core.client.user
+        assert me is not None, "it is connected"
+        for message in found:
+            ids = {
+                part.get("custom_id")
+                for row in message["components"]
+                for part in cast("dict[str, Any]", row).get("components", ())
+            }
+            message_id = int(message["id"])
+            is_mine = int(message["author"]["id"]) == me.id and CHOOSE("off") in ids
+            if is_mine and message["mentions"] and message_id not in known:
+                await self.pings.sent(ping.id, message_id)
+                return message_id
+        return None
 
     async def _press(self, interaction: Interaction[Any], choice: str) -> None:
         """Turn these pings off or on for whoever presses; the answer has a button to undo that."""

@@ -1,16 +1,34 @@
-"""Who wants to know when somebody on a server looks for a game, and how often they were told."""
+"""Who wants to know when somebody on a server looks for a game, and how often they were told.
+
+Also the messages that tell people of a search, until these say that it is over. No row of them is
+about a person.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from sqlalchemy import BigInteger, ForeignKey, Index, Select, and_, delete, func, select
+from sqlalchemy import (
+    BigInteger,
+    ForeignKey,
+    Index,
+    Select,
+    String,
+    and_,
+    delete,
+    func,
+    select,
+    update,
+)
 from sqlalchemy.orm import Mapped, mapped_column
 
 from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
-from bot.database.statements import Base, add_missing
+from bot.database.statements import Base, add, add_missing, record
+from bot.shards import Shards
 from bot.show.texts import csv_text
+from bot.store.owners import in_shards
 from bot.store.people import LimitReached, Quota, RateSlotRow, lock_person, take
 from bot.store.rows import Query, Transaction
 
@@ -32,6 +50,65 @@ class WishRow(Base):
     user_id: Mapped[int] = mapped_column(
         BigInteger, ForeignKey("players.id"), primary_key=True, autoincrement=False
     )
+
+
+class PingRow(Base):
+    """The table of `Ping`."""
+
+    __tablename__ = "search_pings"
+    __table_args__ = (Index("ix_search_pings_guild", "guild_id"), {"sqlite_autoincrement": True})
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    guild_id: Mapped[int] = mapped_column(BigInteger)
+    channel_id: Mapped[int] = mapped_column(BigInteger)
+    message_id: Mapped[int | None] = mapped_column(BigInteger)
+    locale: Mapped[str] = mapped_column(String(16))
+    search: Mapped[str] = mapped_column(String(32))
+    sent_at: Mapped[float]
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """A message that tells people of a search."""
+
+    id: int
+    guild_id: int
+    channel_id: int
+    message_id: int | None
+    """None until it has been sent."""
+    locale: str
+    search: str
+    """The key of the search."""
+    sent_at: float
+
+
+class PingStore:
+    """The repository of such messages."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep messages in `database`."""
+        self._database = database
+
+    @retry_on_conflict
+    async def add(self, search: str, guild_id: int, channel_id: int, locale: str, at: float) -> int:
+        """Store a message that is about to be sent, and return its id."""
+        where = {"guild_id": guild_id, "channel_id": channel_id, "locale": locale}
+        async with self._database.writing() as connection:
+            return await add(connection, PingRow, {**where, "search": search, "sent_at": at})
+
+    async def sent(self, id: int, message_id: int) -> None:
+        """Note that a message has been sent."""
+        which = update(PingRow).where(PingRow.id == id)
+        await self._database.change(which.values(message_id=message_id))
+
+    async def remove(self, id: int) -> None:
+        """Delete a message that says that its search is over, or does not exist."""
+        await self._database.change(delete(PingRow).where(PingRow.id == id))
+
+    async def all(self, shards: Shards | None) -> list[Ping]:
+        """The messages on these shards whose searches may not be over, oldest first."""
+        here = select(PingRow).where(in_shards(PingRow.guild_id, shards)).order_by(PingRow.id)
+        return [record(Ping, row) for row in await self._database.fetch(here)]
 
 
 class WishStore:
@@ -112,10 +189,11 @@ async def forget_person(connection: Transaction, user_id: int) -> None:
 
 
 def guilds_query() -> Query:
-    """The servers with wishes."""
-    return select(WishRow.guild_id).distinct().subquery().select()
+    """The servers with wishes or messages."""
+    return select(WishRow.guild_id).union(select(PingRow.guild_id)).subquery().select()
 
 
 async def forget_guild(connection: Transaction, guild_id: int) -> None:
-    """Delete the wishes about a server."""
+    """Delete the wishes about a server, and its messages."""
+    await connection.execute(delete(PingRow).where(PingRow.guild_id == guild_id))
     await connection.execute(delete(WishRow).where(WishRow.guild_id == guild_id))

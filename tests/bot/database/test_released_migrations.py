@@ -52,6 +52,7 @@ RELEASED = {
     "0041": "86416a0a93bc76dadd7c955b054cc85ed6c3fc9b72f180e56199178e864936e5",
     "0042": "cfef5f259df063ba43b1e0b5c6812c22f0bd5e37a8e674dc0f0a47fe9b29a908",
     "0043": "acec3ad51198019b84ca35cb997f95a965217bdda360292e6324e1c32c3a8781",
+    "0044": "ccb0eae8a1de590ae0186306490ef923a8ab9696b5a3860bd1a412c9dd1f1f2b",
 }
 """The SHA-256 of every migration's text, by revision; a new one adds a line."""
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 
 from bot.board.messages import Button
 from bot.feature import Search
-from bot.features.search_pings.discord import CHOOSE, LOOKED_AT, TOLD
-from bot.features.search_pings.store import MOST, WishStore
+from bot.features.search_pings.discord import CHOOSE, EVERY, LOOKED_AT, TOLD
+from bot.features.search_pings.store import MOST, PingRow, PingStore, WishStore
 from bot.i18n import LANGUAGES, say_in
 from bot.store.records import Place
 from tests.bot.present import needs
@@ -20,6 +21,17 @@ def sent(venue: Any) -> list[dict[str, Any]]:
     path = f"/channels/{venue.channel.id}/messages"
     requests = venue.env.http_requests
     return [one.json for one in requests if one.method == "POST" and one.path == path]
+
+
+def now(venue: Any, message: Any) -> Any:
+    """A message as it is now."""
+    return next(one for one in venue.channel.history() if one.id == message.id)
+
+
+def controls(venue: Any, message: Any) -> list[str]:
+    """The ids of a message's buttons, as they are now."""
+    rows = now(venue, message).components
+    return [str(item.custom_id) for row in rows for item in row.children]
 
 
 async def wish(venue: Any, *actors: Any) -> WishStore:
@@ -34,7 +46,7 @@ async def seek(venue: Any, *buttons: Button) -> list[int]:
     """Let Ana look for a game, and return whom that has pinged."""
     before = len(sent(venue))
     place = Place(venue.env.guild.id, venue.channel.id, None)
-    values = {"user_id": venue.ana.id, "place": place, "locale": "en"}
+    values = {"key": "", "user_id": venue.ana.id, "place": place, "locale": "en"}
     search = Search(**values, family="gato", variant="4x4", buttons=buttons)
     await venue.app.core.contributions.game_sought(search)
     pinged = [body["allowed_mentions"] for body in sent(venue)[before:]]
@@ -128,6 +140,28 @@ async def test_an_open_challenge_is_a_search(venue: Any) -> None:
     assert body["content"].endswith(posted.response.message.jump_url)
 
 
+@pytest.mark.databases
+@needs("open_challenges")
+@pytest.mark.parametrize("crash", ["noted", "not noted", "not sent"])
+async def test_a_ping_says_that_its_search_is_over(venue: Any, crash: str) -> None:
+    """It does so once the challenge has expired, even after a crash and a failed edit."""
+    await wish(venue, venue.bea)
+    await venue.ana.slash(venue.channel, "connect4 start", open=True)
+    ping, database = venue.channel.history()[-1], venue.services.store.database
+    if crash != "noted":
+        await database.change(update(PingRow).values(message_id=None))
+    if crash == "not sent":
+        await venue.env.bot.http.delete_message(venue.channel.id, ping.id)
+    await venue.restart(1000.0)
+    path = f"/channels/{venue.channel.id}/messages/{ping.id}"
+    venue.env.inject_error("PATCH", path, status=500, code=0, times=1)
+    for _ in range(3):
+        await venue.let_pass(EVERY)
+    if crash != "not sent":
+        assert now(venue, ping).content == "That search for a game is over."
+    assert await PingStore(database).all(None) == []
+
+
 @needs("queue")
 async def test_a_place_in_the_queue_is_a_search(venue: Any) -> None:
     """Whoever wants to know is pinged once, and by the button below waits as well: they play."""
@@ -138,6 +172,13 @@ async def test_a_place_in_the_queue_is_a_search(venue: Any) -> None:
     await find(venue.ana, venue.channel)
     (body,) = sent(venue)
     assert {*body["allowed_mentions"]["users"]} == {venue.bea.id, venue.mod.id}
-    await press(venue.bea, venue.channel.history()[-1], "find")
+    ping = venue.channel.history()[-1]
+    await venue.let_pass(EVERY)
+    assert len(controls(venue, ping)) == 2
+    await press(venue.bea, ping, "find")
+    await venue.let_pass(EVERY)
+    assert now(venue, ping).content == "That search for a game is over."
+    assert controls(venue, ping) == [CHOOSE("off")]
+    assert await venue.services.store.games.count_running(venue.bea.id) == 1
     assert await venue.services.store.games.count_running(venue.ana.id) == 1
     assert [one for one in sent(venue)[1:] if "looking" in one["content"]] == []

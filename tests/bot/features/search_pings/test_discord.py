@@ -158,7 +158,7 @@ async def test_a_ping_says_that_its_search_is_over(venue: Any, crash: str) -> No
     for _ in range(3):
         await venue.let_pass(EVERY)
     if crash != "not sent":
-        assert now(venue, ping).content == "That search for a game is over."
+        assert now(venue, ping).content == "Nobody is looking for that game any more."
     assert await PingStore(database).all(None) == []
 
 
@@ -177,7 +177,7 @@ async def test_a_place_in_the_queue_is_a_search(venue: Any) -> None:
     assert len(controls(venue, ping)) == 2
     await press(venue.bea, ping, "find")
     await venue.let_pass(EVERY)
-    assert now(venue, ping).content == "That search for a game is over."
+    assert now(venue, ping).content == "Nobody is looking for that game any more."
     assert controls(venue, ping) == [CHOOSE("off")]
     assert await venue.services.store.games.count_running(venue.bea.id) == 1
     assert await venue.services.store.games.count_running(venue.ana.id) == 1

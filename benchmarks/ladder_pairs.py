@@ -181,7 +181,11 @@ def pages_lines(gaps: Sequence[Gap], mean: float, commands: Sequence[str]) -> It
 def earlier(page: Path, since: str) -> tuple[list[str], list[Gap]]:
     """The commands of an earlier measurement of the rungs up to `since`, and their gaps."""
     lines = page.read_text("utf-8").splitlines()
-    commands = [line[2:] for line in lines if line.startswith("# python") and SINCE not in line]
+    commands = [
+        line[2:]
+        for line in lines
+        if line.startswith("# python") and not line.endswith(f"{SINCE}{since}")
+    ]
     rows = csv.DictReader(line for line in lines if not line.startswith("#"))
     gaps: list[Gap] = []
     for row in rows:

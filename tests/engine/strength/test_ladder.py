@@ -107,6 +107,16 @@ def test_gaps_between_rungs_are_even_and_measured_in_many_games(name: str) -> No
         assert high.elo - low.elo == pytest.approx(float(gap["gap"]), abs=6), gap
 
 
+def test_the_table_of_ladders_shows_their_levels(name: str) -> None:
+    """The first table of docs/agents.md has each ladder's number of rungs, and ratings by level."""
+    text = (ROOT / "docs" / "agents.md").read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith(f"| [{name}]("))
+    ladder = ladder_of(game_called(GAMES[name]))
+    ratings = [f"{ladder.named(level).elo:.0f}" for level in LEVELS if level != "medium"]
+    cells = [cell.strip() for cell in row.split("|")]
+    assert cells[-6:-1] == [str(len(ladder.rungs)), *ratings]
+
+
 def test_named_rungs_are_in_order(name: str) -> None:
     """Every level is a rung, from easy to perfect, and medium is rated 1200."""
     ladder = ladder_of(game_called(GAMES[name]))

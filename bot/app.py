@@ -28,9 +28,10 @@ from bot.board.help import HelpHandler
 from bot.board.menus import BoardMenus, text_entry
 from bot.board.messages import BoardMessages
 from bot.board.moves import GameHandler, MoveHandler
+from bot.board.pings import TurnPings
 from bot.board.refusals import view_below
 from bot.board.requests import BoardRequests
-from bot.board.runner import GameRunner, Playback, TurnPings, TurnTimeouts
+from bot.board.runner import GameRunner, Playback, TurnTimeouts
 from bot.board.starting import GameStarter, NewGameHandler
 from bot.board.welcome import greet
 from bot.database.errors import Unavailable, Unfit

@@ -42,9 +42,10 @@ from bot.discord.routes import CustomId, Route, game_action, lasting_view
 from bot.game.refusal import Control, OutdatedControl, Refusal
 from bot.game.session import Session
 from bot.i18n import Translator, fitting, say_for
+from bot.sessions.endings import is_lost_by_leaving, resignation
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays
-from bot.sessions.sessions import Sessions, is_lost_by_leaving, resignation
+from bot.sessions.sessions import Sessions
 from bot.show.board_text import placed_words, reply_words, short_name
 from bot.show.scenes import seat_name, turn_of
 from bot.store.people import Preferences

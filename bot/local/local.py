@@ -72,7 +72,7 @@ async def open_world(services: Services) -> AsyncIterator[World]:
     order, so their ids are the same at every start and stored games find their channel again. The
     messages of an earlier run are gone.
     """
-    await services.store.games.forget_messages()
+    await services.store.boards.forget_messages()
     client = page_client(services)
     env = simcord.Env(client, check_errors=False, settle_timeout=SETTLE_SECONDS)
     guild = env.create_guild("Cuatro")

@@ -120,7 +120,7 @@ async def _moves_on(
     store: Store, family: str, ladder: str, variants: list[str]
 ) -> list[PlayedMove]:
     """The moves of people in the latest games of a ladder."""
-    records = await store.games.latest_finished(family, variants, GAMES)
+    records = await store.results.latest_finished(family, variants, GAMES)
     found, counts = list[PlayedMove](), Counter[int]()
     ratings = dict[int, float | None]()
     for record in records:

@@ -289,12 +289,12 @@ class RunningGames:
         """Record which message shows a game's board, and which state of the game it shows."""
 
         async def record() -> Session:
-            games, present = self._store.games, await self.current(session.channel_id)
+            boards, present = self._store.boards, await self.current(session.channel_id)
             if present is None or present.id != session.id:
-                await games.set_message(session.id, message_id, shown=shown)
+                await boards.set_message(session.id, message_id, shown=shown)
                 return replace(session, message_id=message_id)
             me = self._ownership.id
-            if not await games.set_message(session.id, message_id, shown=shown, owner=me):
+            if not await boards.set_message(session.id, message_id, shown=shown, owner=me):
                 raise MovedOn
             return self.keep(replace(present, message_id=message_id))
 

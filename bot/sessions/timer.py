@@ -22,9 +22,10 @@ from dataclasses import dataclass, field
 from bot.database.errors import Unavailable
 from bot.game.clocks import Clock, steady
 from bot.game.session import ANSWER_SECONDS, Session
+from bot.sessions.endings import loss_on_time
 from bot.sessions.ownership import Ownership
 from bot.sessions.running import MovedOn, RunningGames
-from bot.sessions.sessions import Sessions, loss_on_time
+from bot.sessions.sessions import Sessions
 from bot.store.store import Store
 
 logger = logging.getLogger(__name__)

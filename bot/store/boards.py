@@ -1,15 +1,29 @@
-"""Boards: what each game's message last showed, and which messages are out of date."""
+"""Boards: what each game's message last showed, which are out of date, and the games' pings."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Integer,
+    Select,
+    String,
+    and_,
+    bindparam,
+    case,
+    func,
+    select,
+    update,
+)
 
 from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, change, lock
+from bot.store import rows
 from bot.store.owners import Owner, may_own
 from bot.store.records import GameRecord
 from bot.store.rows import COUNTDOWN, GAMES, GRACE, NOTHING, lacks_countdown, readable_records
@@ -33,7 +47,7 @@ class ShownBoard:
 
 
 class ShownBoards:
-    """What the messages of games show."""
+    """The messages of games, and what these show."""
 
     def __init__(self, database: Database) -> None:
         """Keep that in `database`."""
@@ -45,6 +59,34 @@ class ShownBoards:
             if row.message_id is not None:
                 return ShownBoard(row.message_id, row.shown)
         return None
+
+    async def message_of(self, game_id: int) -> int | None:
+        """Which message shows a game's board."""
+        return await self._read(_MESSAGE, game_id)
+
+    async def set_message(
+        self, game_id: int, message_id: int | None, *, shown: int = -1, owner: str | None = None
+    ) -> bool:
+        """Note which message shows a game's board, and which state of the game it shows.
+
+        False, and no change, if an `owner` is given and the game is over or another process's.
+        """
+        values = {"game": game_id, "process": owner, "message": message_id, "now_shown": shown}
+        return await self._database.change(_message_statement(owned=owner is not None), values) == 1
+
+    async def ping_of(self, game_id: int) -> int | None:
+        """The message that last notified a player of a game, if it is still there."""
+        return await self._read(_PING, game_id)
+
+    async def set_ping(self, game_id: int, message_id: int | None) -> None:
+        """Note which message last notified a player of a game; None once it is gone."""
+        which = update(GameRow).where(GameRow.id == game_id)
+        await self._database.change(which.values(ping_id=message_id))
+
+    async def forget_messages(self) -> None:
+        """Note that the messages of all running games are gone."""
+        running = update(GameRow).where(GameRow.finished_at.is_(None))
+        await self._database.change(running.values(message_id=None, ping_id=None))
 
     @retry_on_conflict
     async def note(self, shown: Mapping[int, ShownBoard], owner: Owner | None = None) -> None:
@@ -119,6 +161,10 @@ class ShownBoards:
         found = await self._database.fetch(select(func.count().label("games")).where(mine))
         return int(found[0].games)
 
+    async def _read(self, query: Prepared, game_id: int) -> int | None:
+        found = await self._database.fetch(query, {"game": game_id})
+        return found[0][0] if found else None
+
 
 _BOARD = Prepared(select(GameRow.message_id, GameRow.shown).where(GameRow.id == bindparam("game")))
 
@@ -142,3 +188,20 @@ def due_query(now: float, limit: int) -> Select[int]:
 def _differs() -> ColumnElement[bool]:
     # The same expression as in the index.
     return GameRow.shown < GameRow.state
+
+
+@cache
+def _message_statement(*, owned: bool) -> Prepared:
+    """The statement that notes which `message` shows a `game`; if `owned`, only a `process`'s."""
+    game = bindparam("game", type_=Integer)
+    owner = bindparam("process", type_=String)
+    which = rows.is_running(game, owner=owner) if owned else GameRow.id == game
+    message = bindparam("message", type_=BigInteger)
+    shown = bindparam("now_shown", type_=BigInteger)
+    return Prepared(update(GameRow).where(which).values(message_id=message, shown=shown))
+
+
+_MESSAGE, _PING = (
+    Prepared(select(column).where(GameRow.id == bindparam("game")))
+    for column in (GameRow.message_id, GameRow.ping_id)
+)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import cache
 from typing import Any
@@ -14,7 +14,6 @@ from sqlalchemy import (
     Integer,
     Select,
     String,
-    and_,
     bindparam,
     delete,
     func,
@@ -316,23 +315,6 @@ class Games:
         without = GameRow.finished_at.is_(None) & GameRow.clock_seconds.is_(None)
         await self._set(without, **rows.clock_values(clock))
 
-    async def finished_by(self, user_id: int) -> list[GameRecord]:
-        """All games that a person has finished, of every family, the oldest first."""
-        return await self._readable(select(GameRow).where(_finished_by(user_id)))
-
-    async def latest_finished(
-        self, family: str, variants: Collection[str], limit: int
-    ) -> list[GameRecord]:
-        """The latest finished games of some variants, the newest first."""
-        which = (GameRow.family == family, GameRow.variant.in_(variants))
-        finished = select(GameRow).where(*which, GameRow.finished_at.is_not(None))
-        return await self._readable(finished.order_by(GameRow.id.desc()).limit(limit))
-
-    async def count_finished(self, user_id: int) -> int:
-        """How many games a person has finished."""
-        counted = select(func.count().label("games")).where(_finished_by(user_id))
-        return int((await self._database.fetch(counted))[0].games)
-
     async def running_of(self, user_id: int) -> list[GameRecord]:
         """The running games that a person plays in or has started."""
         return await self._readable(_running().where(_involving(user_id)))
@@ -360,20 +342,6 @@ class Games:
         found = await self._database.fetch(latest_query(channel_id))
         return int(found[0].id) if found else None
 
-    async def message_of(self, game_id: int) -> int | None:
-        """Which message shows a game's board."""
-        return await self._read(_MESSAGE, game_id)
-
-    async def set_message(
-        self, game_id: int, message_id: int | None, *, shown: int = -1, owner: str | None = None
-    ) -> bool:
-        """Note which message shows a game's board, and which state of the game it shows.
-
-        False, and no change, if an `owner` is given and the game is over or another process's.
-        """
-        values = {"game": game_id, "process": owner, "message": message_id, "now_shown": shown}
-        return await self._database.change(_message_statement(owned=owner is not None), values) == 1
-
     @retry_on_conflict
     async def move(self, game_id: int, channel_id: int, *, owner: str | None = None) -> bool:
         """Move a running game to another channel, where no message shows it yet.
@@ -386,18 +354,6 @@ class Games:
             return await self._set(rows.is_running(game_id, owner=owner), **values) == 1
         except IntegrityError as error:
             raise ChannelTaken from error
-
-    async def ping_of(self, game_id: int) -> int | None:
-        """The message that last notified a player of a game, if it is still there."""
-        return await self._read(_PING, game_id)
-
-    async def set_ping(self, game_id: int, message_id: int | None) -> None:
-        """Note which message last notified a player of a game; None once it is gone."""
-        await self._set(GameRow.id == game_id, ping_id=message_id)
-
-    async def forget_messages(self) -> None:
-        """Note that the messages of all running games are gone."""
-        await self._set(GameRow.finished_at.is_(None), message_id=None, ping_id=None)
 
     async def note_notice(
         self,
@@ -443,10 +399,6 @@ class Games:
         for step in self._at_end:
             await step(connection, game_id)
         return True
-
-    async def _read(self, query: Prepared, game_id: int) -> int | None:
-        found = await self._database.fetch(query, {"game": game_id})
-        return found[0][0] if found else None
 
     async def _set(self, which: ColumnElement[bool], **values: Any) -> int:
         return await self._database.change(update(GameRow).where(which).values(**values))
@@ -504,26 +456,10 @@ def latest_query(channel_id: int) -> Select[int]:
     return games.order_by(GameRow.id.desc()).limit(1)
 
 
-@cache
-def _message_statement(*, owned: bool) -> Prepared:
-    """The statement that notes which `message` shows a `game`; if `owned`, only a `process`'s."""
-    game = bindparam("game", type_=Integer)
-    owner = bindparam("process", type_=String)
-    which = rows.is_running(game, owner=owner) if owned else GameRow.id == game
-    message = bindparam("message", type_=BigInteger)
-    shown = bindparam("now_shown", type_=BigInteger)
-    return Prepared(update(GameRow).where(which).values(message_id=message, shown=shown))
-
-
 def _involving(user_id: int | ColumnElement[int]) -> ColumnElement[bool]:
     return or_(
         GameRow.first_user == user_id, GameRow.second_user == user_id, GameRow.started_by == user_id
     )
-
-
-def _finished_by(user_id: int) -> ColumnElement[bool]:
-    seated = or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
-    return and_(seated, GameRow.finished_at.is_not(None))
 
 
 def _running() -> Select[GameRow]:
@@ -533,11 +469,6 @@ def _running() -> Select[GameRow]:
 _ONE = Prepared(select(GameRow).where(GameRow.id == bindparam("game")))
 
 _IN_CHANNEL = Prepared(_running().where(GameRow.channel_id == bindparam("channel")))
-
-_MESSAGE, _PING = (
-    Prepared(select(column).where(GameRow.id == bindparam("game")))
-    for column in (GameRow.message_id, GameRow.ping_id)
-)
 
 _COUNT_RUNNING = Prepared(
     select(func.count().label("games")).where(

@@ -1,4 +1,4 @@
-"""Results of finished games: which endings count, and a person's latest games against `auto`."""
+"""Finished games: which endings count, a person's latest games against `auto`, and whole games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from sqlalchemy import BigInteger, ColumnElement, Select, and_, bindparam, func,
 
 from bot.database.database import Database
 from bot.database.statements import Prepared
-from bot.store.records import THE_CHANNEL, Ending
+from bot.store.records import THE_CHANNEL, Ending, GameRecord
+from bot.store.rows import readable_records
 from bot.store.tables import GameRow
 
 _RESULTS = tuple(ending for ending in Ending if ending.has_result)
@@ -87,6 +88,27 @@ class Results:
         values = {"user": user_id, "family": family, "game": game_id}
         return bool(await self._database.fetch(_PLAYED_BEFORE, values))
 
+    async def finished_by(self, user_id: int) -> list[GameRecord]:
+        """All games that a person has finished, of every family, the oldest first."""
+        return await self._readable(select(GameRow).where(_finished_by(user_id)))
+
+    async def latest_finished(
+        self, family: str, variants: Collection[str], limit: int
+    ) -> list[GameRecord]:
+        """The latest finished games of some variants, the newest first."""
+        which = (GameRow.family == family, GameRow.variant.in_(variants))
+        finished = select(GameRow).where(*which, GameRow.finished_at.is_not(None))
+        return await self._readable(finished.order_by(GameRow.id.desc()).limit(limit))
+
+    async def count_finished(self, user_id: int) -> int:
+        """How many games a person has finished."""
+        counted = select(func.count().label("games")).where(_finished_by(user_id))
+        return int((await self._database.fetch(counted))[0].games)
+
+    async def _readable(self, statement: Select[GameRow]) -> list[GameRecord]:
+        async with self._database.reading() as connection:
+            return await readable_records(connection, statement)
+
 
 _PLAYED_BEFORE = Prepared(
     select(GameRow.id)
@@ -160,3 +182,7 @@ def in_scope(scope: Scope) -> ColumnElement[bool]:
 def seated(user_id: int) -> ColumnElement[bool]:
     """Whether a person plays in a game."""
     return or_(GameRow.first_user == user_id, GameRow.second_user == user_id)
+
+
+def _finished_by(user_id: int) -> ColumnElement[bool]:
+    return and_(seated(user_id), GameRow.finished_at.is_not(None))

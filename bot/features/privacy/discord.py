@@ -114,7 +114,7 @@ class PrivacyHandler:
         say, user_id = say_for(interaction.locale.value), interaction.user.id
         self._core.limiter.take("pictures", user_id)
         await interaction.response.defer(ephemeral=True, thinking=True)
-        games = await self._core.store.games.finished_by(user_id)
+        games = await self._core.store.results.finished_by(user_id)
         lines = as_json_lines(games, user_id)
         texts = {"games.csv": as_csv(games, user_id), "games.jsonl": lines}
         texts |= await self._erasure.files(user_id)
@@ -124,7 +124,7 @@ class PrivacyHandler:
         ]
         written = lines.count("\n")
         content = say("export.done", games=say.number(written))
-        if missing := await self._core.store.games.count_finished(user_id) - written:
+        if missing := await self._core.store.results.count_finished(user_id) - written:
             content += " " + say("export.missing", games=say.number(missing))
         await interaction.edit_original_response(content=content, attachments=files)
 

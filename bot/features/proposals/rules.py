@@ -25,9 +25,10 @@ from bot.game.clocks import Clock
 from bot.game.refusal import Refusal
 from bot.game.session import Session
 from bot.ratings.rated import MIN_MOVES
+from bot.sessions.endings import has_begun
 from bot.sessions.people import Limiter
 from bot.sessions.running import ChannelPlays, MovedOn, NotYourGame, RunningGames, require_family
-from bot.sessions.sessions import Sessions, has_begun
+from bot.sessions.sessions import Sessions
 from bot.shards import Shards
 from bot.store.games import MoveTaken
 from bot.store.people import RequestAnswered

@@ -288,7 +288,7 @@ class QueueHandler:
         """Ping the two people of a new game; False if that is to be repeated."""
         say, channel_id = say_for(session.locale), session.channel_id
         first, second = (f"<@{user_id}>" for user_id in session.people)
-        board = await self.core.store.games.message_of(session.id)
+        board = await self.core.store.boards.message_of(session.id)
         link = jump_url(Place(session.guild_id, channel_id, board))
         text = say("queue.paired", first=first, second=second, link=link)
         try:

@@ -80,7 +80,7 @@ async def test_a_ping_is_deleted_with_the_move(venue: Any) -> None:
     assert f"<@{venue.bea.id}>" in only
     await venue.resign(venue.ana)
     assert pings(venue) == []
-    assert await venue.services.store.games.ping_of(1) is None
+    assert await venue.services.store.boards.ping_of(1) is None
 
 
 async def test_each_move_of_a_turn_may_be_pinged(venue: Any) -> None:
@@ -170,4 +170,4 @@ async def test_a_timeout_leaves_no_ping(venue: Any) -> None:
     await venue.let_pass(200)
     assert await venue.services.sessions.games.current(venue.channel.id) is None
     assert pings(venue) == []
-    assert await venue.services.store.games.ping_of(1) is None
+    assert await venue.services.store.boards.ping_of(1) is None

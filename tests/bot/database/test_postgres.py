@@ -130,7 +130,7 @@ async def test_deadlocked_changes_are_retried(store: Store) -> None:
 
     await asyncio.gather(shown(*games, 7), shown(*reversed(games), 8))
     assert tries == [3]
-    first, second = [await store.games.message_of(game_id) for game_id in games]
+    first, second = [await store.boards.message_of(game_id) for game_id in games]
     assert first == second
     assert (store.database.trouble, store.database.faults) == (None, 0)
 
@@ -170,7 +170,7 @@ async def test_a_change_that_is_given_up_leaves_nothing(store: Store) -> None:
     with pytest.raises(asyncio.CancelledError):
         await holding
     await store.games.append(game_id, 1, move(1), look_at=None)
-    assert await store.games.message_of(game_id) is None
+    assert await store.boards.message_of(game_id) is None
 
 
 async def test_a_change_that_is_given_up_while_it_waits_is_not_made(store: Store) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot.game.session import Session
 from bot.ratings.rated import MIN_MOVES
-from bot.sessions.sessions import loss_on_time
+from bot.sessions.endings import loss_on_time
 from bot.store.records import Ending, GameRecord, Rating, agent, person
 from engine.core.game import Player, Position
 from engine.core.registry import game_of

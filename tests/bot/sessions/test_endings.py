@@ -6,7 +6,7 @@ import pytest
 
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.sessions.sessions import end_of, loss_on_time, resignation
+from bot.sessions.endings import end_of, loss_on_time, resignation
 from bot.store.records import Ending, EndRecord, GameRecord, GameSetup, MoveRecord, SeatRecord
 
 ANA, BEA, MOD = 1, 2, 3

@@ -41,8 +41,8 @@ async def test_the_other_games_are_read(store: Store) -> None:
     assert [one.id for one in await store.games.running_of(ANA)] == [second]
     for game_id in (first, second):
         await store.games.finish(game_id, EndRecord(Ending.RESIGNED, 2, 5.0))
-    assert [one.id for one in await store.games.finished_by(ANA)] == [second]
-    assert await store.games.count_finished(ANA) == 2
+    assert [one.id for one in await store.results.finished_by(ANA)] == [second]
+    assert await store.results.count_finished(ANA) == 2
 
 
 async def test_a_damaged_game_that_is_read_alone_is_an_error(store: Store) -> None:

@@ -44,7 +44,7 @@ async def test_a_game_is_read_back_as_it_was_written(store: Store) -> None:
     await store.games.append(game_id, 1, PERSONS_MOVE, look_at=None)
     end = EndRecord(Ending.LINE, 2, 1011.0)
     await store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end)
-    await store.games.set_message(game_id, 2**62 + 4)
+    await store.boards.set_message(game_id, 2**62 + 4)
     game = await store.games.find(game_id)
     assert game is not None
     assert game.setup == OPENING
@@ -128,7 +128,7 @@ async def test_only_its_owner_changes_a_game(store: Store) -> None:
     end = EndRecord(Ending.RESIGNED, 2, 1020.0)
     assert not await store.games.finish(game_id, end, counts=True, owner="another")
     assert not await store.games.set_due(game_id, 9.0, expecting_moves=1, owner="another")
-    assert not await store.games.set_message(game_id, 5, owner="another")
+    assert not await store.boards.set_message(game_id, 5, owner="another")
     for refused in (
         store.games.append(game_id, 2, AGENTS_MOVE, look_at=None, end=end, owner="another"),
         store.games.take_back(game_id, 0, 1020.0, look_at=None, owner="another"),
@@ -191,13 +191,13 @@ async def test_running_games_are_counted_by_player(store: Store) -> None:
 async def test_forgotten_messages_leave_finished_games_alone(store: Store) -> None:
     """If a message is forgotten, only running games lose their reference to it."""
     ended = await store.games.add(OPENING, 1000.25)
-    await store.games.set_message(ended, 11)
+    await store.boards.set_message(ended, 11)
     await store.games.finish(ended, EndRecord(Ending.DRAW, None, 5.0))
     running = await store.games.add(OPENING, 1000.25)
-    await store.games.set_message(running, 12)
-    await store.games.forget_messages()
-    assert await store.games.message_of(ended) == 11
-    assert await store.games.message_of(running) is None
+    await store.boards.set_message(running, 12)
+    await store.boards.forget_messages()
+    assert await store.boards.message_of(ended) == 11
+    assert await store.boards.message_of(running) is None
 
 
 async def test_running_games_are_read_in_parts(

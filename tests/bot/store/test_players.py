@@ -35,12 +35,12 @@ async def test_privacy_is_independent_of_pings(store: Store) -> None:
 async def test_a_games_ping_is_kept(store: Store) -> None:
     """A game's notification message is found until it, or every message, is forgotten."""
     game_id = await store.games.add(OPENING, 0.0)
-    assert await store.games.ping_of(game_id) is None
-    assert await store.games.ping_of(game_id + 1) is None
-    await store.games.set_ping(game_id, 77)
-    assert await store.games.ping_of(game_id) == 77
-    await store.games.set_ping(game_id, None)
-    assert await store.games.ping_of(game_id) is None
-    await store.games.set_ping(game_id, 78)
-    await store.games.forget_messages()
-    assert await store.games.ping_of(game_id) is None
+    assert await store.boards.ping_of(game_id) is None
+    assert await store.boards.ping_of(game_id + 1) is None
+    await store.boards.set_ping(game_id, 77)
+    assert await store.boards.ping_of(game_id) == 77
+    await store.boards.set_ping(game_id, None)
+    assert await store.boards.ping_of(game_id) is None
+    await store.boards.set_ping(game_id, 78)
+    await store.boards.forget_messages()
+    assert await store.boards.ping_of(game_id) is None

@@ -29,7 +29,7 @@ async def due(store: Store, now: float = AFTER_ALL) -> list[int]:
 async def begun(store: Store, channel_id: int = 1) -> int:
     """A game whose board has been shown."""
     game_id = await store.games.add(new_game(channel_id), 0.0)
-    await store.games.set_message(game_id, 10, shown=state(0))
+    await store.boards.set_message(game_id, 10, shown=state(0))
     return game_id
 
 
@@ -43,7 +43,7 @@ async def test_a_new_game_is_due_until_it_is_shown(store: Store) -> None:
     game_id = await store.games.add(new_game(), 0.0)
     assert await due(store, GRACE - 0.1) == []
     assert await due(store, GRACE) == [game_id]
-    await store.games.set_message(game_id, 10, shown=state(0))
+    await store.boards.set_message(game_id, 10, shown=state(0))
     assert await due(store) == []
 
 
@@ -162,6 +162,6 @@ async def test_boards_of_earlier_versions_are_shown_again_while_their_games_run(
     store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
     await store.open()
     assert await due(store, 0.0) == ([] if is_over else [7])
-    await store.games.set_message(7, 10, shown=state(1, 2))
+    await store.boards.set_message(7, 10, shown=state(1, 2))
     assert await due(store) == []
     await store.close()

@@ -64,7 +64,7 @@ async def test_exported_games(services: Services) -> None:
     for session in await begin(services, person(ANA), person(BEA)):
         await play(services, session.channel_id, "1212121")
     await damage(services, session.id - 1)
-    games = await services.store.games.finished_by(ANA)
+    games = await services.store.results.finished_by(ANA)
     assert as_csv(games, ANA).count("\n") == as_json_lines(games, ANA).count("\n") + 1 == 3
 
 

@@ -55,7 +55,7 @@ async def begun(
     count = len(await rows_of(store, "games"))
     opening = GameSetup("connect4", "5x4", 8_880_000 + count, guild, "en", first, second, by)
     game_id = await store.games.add(opening, 10.0, look_at=20.0)
-    await store.games.set_message(game_id, 9_990_000 + count)
+    await store.boards.set_message(game_id, 9_990_000 + count)
     for number in range(1, 4):
         user = (first, second)[1 - number % 2].user_id
         move = MoveRecord(2 - number % 2, user, "1", False, 10.0 + number, 1.0)
@@ -160,7 +160,7 @@ async def of_bea(store: Store) -> tuple[Any, ...]:
     """The data behind Bea's statistics."""
     games = [
         (game.id, [move.move for move in game.moves], len(game.hints), game.end)
-        for game in await store.games.finished_by(BEA)
+        for game in await store.results.finished_by(BEA)
     ]
     tables = [
         [row for row in await rows_of(store, table) if row.user_id == BEA]

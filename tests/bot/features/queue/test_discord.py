@@ -65,7 +65,7 @@ async def test_two_people_meet_by_buttons_only(venue: Any, language: str) -> Non
     assert {*session.people} == {venue.ana.id, venue.bea.id}
     where = channel_of(venue, session)
     board = venue.board(where)
-    assert board.id == await venue.services.store.games.message_of(session.id)
+    assert board.id == await venue.services.store.boards.message_of(session.id)
     (ping,) = [one for one in sent(venue, where) if one["allowed_mentions"].get("users")]
     assert {*ping["allowed_mentions"]["users"]} == {*session.people}
     assert not ping["allowed_mentions"]["parse"]

@@ -74,7 +74,7 @@ async def played(tmp_path: Path, filled: Path) -> AsyncIterator[Played]:
     store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
     await store.open()
     statistics = Statistics(store, lambda: NOW)
-    text = export.as_csv(await store.games.finished_by(ANA), ANA)
+    text = export.as_csv(await store.results.finished_by(ANA), ANA)
     yield Played(store, statistics, tuple(csv.DictReader(io.StringIO(text))))
     await store.close()
 
@@ -209,7 +209,7 @@ async def test_all_figures_agree(played: Played, family: str, size: SizeClass | 
 async def test_ratings_follow_the_exported_results(played: Played) -> None:
     """Each size class counts its rated games; after placement a result decides the sign."""
     rated = Counter()
-    for record in await played.store.games.finished_by(ANA):
+    for record in await played.store.results.finished_by(ANA):
         for change in record.changes:
             if change.user_id != ANA:
                 continue

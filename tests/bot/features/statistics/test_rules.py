@@ -162,7 +162,7 @@ async def test_a_game_that_was_called_off_counts_nowhere(
     assert await statistics.report(Scope("connect4", user_id=ANA)) == Report(
         Coverage(), (), Progress(0, 0, None)
     )
-    (kept,) = await services.store.games.finished_by(ANA)
+    (kept,) = await services.store.results.finished_by(ANA)
     assert (kept.end.ending, kept.end.winner) == ("aborted", None)
 
 
@@ -193,4 +193,4 @@ async def test_a_report_and_an_export_hold_ones_own_games(
     server = await statistics.report(Scope("connect4", guild_id=SERVER))
     assert [level.games for level in own.levels] == [1]
     assert [level.games for level in server.levels] == [2]
-    assert [game.id for game in await services.store.games.finished_by(ANA)] == [1]
+    assert [game.id for game in await services.store.results.finished_by(ANA)] == [1]

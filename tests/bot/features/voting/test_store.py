@@ -68,7 +68,7 @@ async def test_a_game_is_read_with_its_present_votes(store: Store) -> None:
 async def test_a_vote_is_shown_like_any_change(store: Store) -> None:
     """A vote makes the board due at once, and a later move makes it due again."""
     game_id = await begin(store)
-    await store.games.set_message(game_id, 7, shown=0)
+    await store.boards.set_message(game_id, 7, shown=0)
     assert await store.boards.due(1e9, 5) == []
     await add_vote(store, game_id, VoteRecord(1, ANA, "3", 10.0))
     assert [one.id for one in await store.boards.due(10.0, 5)] == [game_id]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from time import perf_counter
 from typing import Any
@@ -31,10 +31,12 @@ from bot.database.statements import (
     COMPILED,
     Base,
     Prepared,
+    PreparedSet,
     Values,
     backend_of,
     change,
     insert_missing,
+    prepared_set,
     put,
 )
 from bot.database.time_limits import (
@@ -229,6 +231,10 @@ class Database:
     def insert_missing(self, table: type[Base]) -> Prepared:
         """The statement that inserts a row, whose values are bound, unless its key exists."""
         return insert_missing(self._engine.dialect.name, table)
+
+    def prepared(self, purpose: Hashable) -> PreparedSet:
+        """Statements for a purpose, which may differ only between database engines."""
+        return prepared_set(self._engine.dialect.name, purpose)
 
     async def change_at_once(
         self, statement: Executable | Prepared, values: Values, seconds: float

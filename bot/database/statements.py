@@ -177,6 +177,12 @@ class PreparedSet:
         return self._known[key]
 
 
+@cache
+def prepared_set(backend: str, purpose: Hashable) -> PreparedSet:
+    """The statements for a purpose on one database engine, the same for all of its databases."""
+    return PreparedSet()
+
+
 class _CompiledCache(LRUCache[tuple[Any, ...], Any]):
     """What SQLAlchemy has compiled, for all engines of a process that speak the same SQL.
 

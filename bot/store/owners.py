@@ -38,7 +38,7 @@ from sqlalchemy.orm import aliased
 
 from bot.database.database import Database
 from bot.database.errors import retry_on_conflict
-from bot.database.statements import Prepared, PreparedSet, lock
+from bot.database.statements import Prepared, lock
 from bot.shards import Shards
 from bot.store.records import GameRecord
 from bot.store.rows import countdown_moved, readable_records, show_again
@@ -70,7 +70,7 @@ class DueGames(ABC):
     def __init__(self, database: Database) -> None:
         """Store due games in `database`."""
         self._database = database
-        self._statements = PreparedSet()
+        self._statements = database.prepared(type(self))
 
     @abstractmethod
     async def due(self, limit: int) -> list[int]:

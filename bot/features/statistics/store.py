@@ -22,7 +22,6 @@ from sqlalchemy import (
 )
 
 from bot.database.database import Database
-from bot.database.statements import PreparedSet
 from bot.store.records import THE_CHANNEL, Ending, UnaidedMoves
 from bot.store.results import (
     ResultRecord,
@@ -164,7 +163,7 @@ class RatedGames:
     def __init__(self, database: Database) -> None:
         """Read from `database`."""
         self._database = database
-        self._statements = PreparedSet()
+        self._statements = database.prepared(RatedGames)
 
     async def crowns(self, user_id: int, ladders: Collection[str]) -> tuple[CrownRecord, ...]:
         """The agents that a person has beaten on some ladders."""

@@ -8,7 +8,13 @@ from weakref import WeakKeyDictionary
 
 import simcord
 from simcord._dpy_internals import composed_tasks
-from simcord._settlement import _is_parked, _run_due_virtual_callbacks
+from simcord._settlement import (
+    _active_callbacks,
+    _callback_is_parked,
+    _is_parked,
+    _owned_tasks,
+    _run_due_virtual_callbacks,
+)
 
 SOON = 2.0
 """Seconds within which a timer of the bot has to fire for a test to wait for it."""
@@ -46,6 +52,8 @@ class OfflineDiscord(simcord.Env):
         while True:
             until = min(end, now() + SOON)
             await self._work_done(until)
+            if await self._is_surely_idle(until):
+                return
             try:
                 await super()._settle_internal(idle=idle, dispatch=dispatch, _deadline=until)
             except TimeoutError:
@@ -65,7 +73,7 @@ class OfflineDiscord(simcord.Env):
         while now() < until:
             _run_due_virtual_callbacks(self._settlement_state(), until)
             await asyncio.sleep(0)
-            if self._real_advance_task is not None or self._advance_task is not None:
+            if self._is_advanced_elsewhere():
                 return
             if self._is_runnable():
                 continue
@@ -73,6 +81,48 @@ class OfflineDiscord(simcord.Env):
             if work is None:
                 return
             await asyncio.wait((work,), timeout=until - now())
+
+    async def _is_surely_idle(self, until: float) -> bool:
+        """Whether the bot only waits for its next ticks; if not, SimCord has to judge."""
+        if self._is_advanced_elsewhere() or not self._only_ticks(until):
+            return False
+        # As SimCord does: what has just ended may have scheduled something.
+        await asyncio.sleep(0)
+        return self._only_ticks(until)
+
+    def _only_ticks(self, until: float) -> bool:
+        """Whether all tasks are periodic ones between two runs, and nothing else is due.
+
+        SimCord would say the same, but looks at each timer for each task, several times.
+        """
+        state = self._settlement_state()
+        timers = _active_callbacks(state)
+        later = all(_callback_is_parked(state, timer, until) for timer in timers)
+        if self._work.executors or not later:
+            return False
+        virtual = self._set_by_passing_time()
+        waiters = {task: task._fut_waiter for task in _owned_tasks(state)}
+        return all(
+            waiter is not None
+            and not waiter.done()
+            and id(waiter) in virtual
+            and self._seen_parked.get(task) is waiter
+            for task, waiter in waiters.items()
+        )
+
+    def _set_by_passing_time(self) -> set[int]:
+        """The ids of the futures that are set by timers that fire only if a test lets time pass."""
+        return {
+            id(argument)
+            for one in self._work.callbacks
+            if one.when is not None and (one.real_handle is None or one.real_handle.cancelled())
+            for argument in one.handle._args or ()
+        }
+
+    def _is_advanced_elsewhere(self) -> bool:
+        """Whether another task is letting time pass."""
+        task = self._real_advance_task or self._advance_task
+        return task is not None and task is not asyncio.current_task()
 
     def _is_runnable(self) -> bool:
         """Whether a task or callback of the bot runs when the loop turns next."""
@@ -86,13 +136,15 @@ class OfflineDiscord(simcord.Env):
         """What has to end before the bot can be idle; None if nothing certainly has to."""
         if self._work.executors:
             return next(iter(self._work.executors))
-        state = self._settlement_state()
+        state, virtual = self._settlement_state(), self._set_by_passing_time()
         for task in self._work.tasks:
             waiter = task._fut_waiter
             if waiter is None or self._seen_parked.get(task) is waiter:
                 continue
             if _is_parked(state, task, until):
-                self._seen_parked[task] = waiter
+                # While time passes all later timers count as parked, but only for as long.
+                if not self._advancing or id(waiter) in virtual:
+                    self._seen_parked[task] = waiter
             elif not composed_tasks(task, waiter):
                 return waiter
         return None

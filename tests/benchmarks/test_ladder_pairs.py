@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from pathlib import Path
 from random import Random
+from shutil import copyfile
 
 import pytest
 
@@ -13,6 +14,7 @@ from benchmarks.ladder_pairs import Gap, collect, gap_between, gaps_of, measure
 from engine.core.registry import game_called, games
 from engine.strength.elo import expected
 from engine.strength.ladder import ladder_file, ladder_of
+from engine.strength.tournament import Played
 
 GATO = game_called("gato:4x4")
 
@@ -56,10 +58,19 @@ def test_a_gap_may_differ_from_the_mean_by_thirty_points_and_its_uncertainty() -
     assert [gap.is_even(100.0) for gap in gaps] == [False, True, True, False]
 
 
-def test_games_are_kept_and_repeated_only_on_demand(tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Played]]:
+    """The games of all pairs, played once, and the folder with them."""
+    folder = tmp_path_factory.mktemp("pairs")
+    return folder, collect(GATO, options(folder))
+
+
+def test_games_are_kept_and_repeated_only_on_demand(
+    played: tuple[Path, list[Played]], tmp_path: Path
+) -> None:
     """A second run plays nothing again, but for the games of `perfect` if asked to."""
-    first = collect(GATO, options(tmp_path))
-    file = tmp_path / "gato.jsonl"
+    folder, first = played
+    file = Path(copyfile(folder / "gato.jsonl", tmp_path / "gato.jsonl"))
     lines = file.read_text(encoding="utf-8").splitlines()
     assert len(first) == len(lines) == 2 * (len(ladder_of(GATO).rungs) - 1)
     assert collect(GATO, options(tmp_path)) == first
@@ -69,10 +80,10 @@ def test_games_are_kept_and_repeated_only_on_demand(tmp_path: Path) -> None:
     assert len(file.read_text(encoding="utf-8").splitlines()) == len(lines) + 2
 
 
-def test_every_pair_of_neighbours_has_a_gap(tmp_path: Path) -> None:
+def test_every_pair_of_neighbours_has_a_gap(played: tuple[Path, list[Played]]) -> None:
     """There is one gap for each rung but the lowest, from both seats' games."""
-    ladder = ladder_of(GATO)
-    gaps = gaps_of(ladder, collect(GATO, options(tmp_path)))
+    ladder, (_, games_played) = ladder_of(GATO), played
+    gaps = gaps_of(ladder, games_played)
     assert [gap.upper for gap in gaps] == [rung.name for rung in ladder.rungs[1:]]
     assert {gap.games for gap in gaps} == {2}
 

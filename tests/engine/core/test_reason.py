@@ -14,7 +14,7 @@ from tests.builders import after
 from tests.engine.reason_truth import against, case_of, in_favour
 from tests.engine.threat_checks import random_game
 
-BOARDS = {"connect4:6x7": 15, "connect4:5x4": 20, "connect4:4x5": 15, "gato:4x4": 20}
+BOARDS = {"connect4:6x7": 15, "connect4:5x4": 20, "connect4:4x5": 15, "gato:4x4": 12}
 """The boards, and the number of random positions of each whose moves are all compared."""
 
 

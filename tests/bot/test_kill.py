@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import signal
 import sys
-from pathlib import Path
 
 import pytest
 
@@ -70,12 +69,11 @@ async def said_before_killed(way: str, url: str, lines: int) -> list[list[str]]:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("moves", [1, 2, 5])
-async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves: int) -> None:
+async def test_a_killed_process_loses_no_acknowledged_move(address: str, moves: int) -> None:
     """After SIGKILL the store has every acknowledged move, in order."""
-    url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
-    said = await said_before_killed(PLAYING, url, moves)
+    said = await said_before_killed(PLAYING, address, moves)
     assert len(said) == moves
-    async with open_services(Settings(database_url=url, workers=1)) as services:
+    async with open_services(Settings(database_url=address, workers=1)) as services:
         game = await services.store.games.running_in(5)
         assert game is not None
         stored = [move.move for move in game.moves]
@@ -91,12 +89,11 @@ async def test_a_killed_process_loses_no_acknowledged_move(tmp_path: Path, moves
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 @pytest.mark.parametrize("undos", [1, 2])
-async def test_a_killed_process_keeps_what_was_taken_back(tmp_path: Path, undos: int) -> None:
+async def test_a_killed_process_keeps_what_was_taken_back(address: str, undos: int) -> None:
     """After SIGKILL the board is the one after the last complete undo, and the game is unrated."""
-    url = f"sqlite+aiosqlite:///{(tmp_path / 'killed.db').as_posix()}"
-    said = await said_before_killed(UNDOING, url, undos)
+    said = await said_before_killed(UNDOING, address, undos)
     assert len(said) == undos
-    async with open_services(Settings(database_url=url, workers=1)) as services:
+    async with open_services(Settings(database_url=address, workers=1)) as services:
         session = await services.sessions.games.current(5)
         assert session is not None
         # It may have taken back once more before it was killed, but never half a turn.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -56,16 +57,22 @@ def broken(site: Path, tmp_path: Path) -> Iterator[Path]:
 def test_an_installed_game_passes_the_suite_of_all_games(site: Path) -> None:
     """An installed game passes its own tests, and those of every registered game."""
     suite = [ROOT / "tests" / "engine" / name for name in ("games/conformance", "core")]
-    for chosen in ([*suite, "-k", "popout"], [EXAMPLE / "tests"]):
-        ran = subprocess.run(
-            [sys.executable, "-m", "pytest", "-q", "-n", "0", "-p", "no:cacheprovider", *chosen],
-            cwd=ROOT,
-            env={**_environment(), "PYTHONPATH": os.pathsep.join(map(str, (site, ROOT)))},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert ran.returncode == 0, ran.stdout
+    # All tests of the example have this word in their path.
+    chosen = ("-v", "-n", "0", "-p", "no:cacheprovider", "-k", "popout", *suite, EXAMPLE / "tests")
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", *chosen],
+        cwd=ROOT,
+        env={**_environment(), "PYTHONPATH": os.pathsep.join(map(str, (site, ROOT)))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
+    own = (EXAMPLE / "tests" / "test_popout.py").read_text("utf-8")
+    names = re.findall(r"^def (test_\w+)", own, re.MULTILINE)
+    assert [name for name in names if f"test_popout.py::{name}" not in ran.stdout] == []
+    for folder in ("conformance", "core"):
+        assert re.search(rf"{folder}/\w+\.py::\S*popout\S* PASSED", ran.stdout), folder
 
 
 async def test_it_is_played_judged_reviewed_and_rated(site: Path, database: Path) -> None:

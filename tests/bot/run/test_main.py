@@ -267,24 +267,12 @@ async def test_a_refusing_gateway_is_trouble(server: DiscordServer, code: int) -
         await asyncio.wait_for(online.serve(Settings.read(addresses(server))), PATIENCE)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own")
-async def test_ctrl_c_ends_it_cleanly(server: DiscordServer) -> None:
-    """Ctrl-C closes the connection and ends the bot with 0; the token is not in the log."""
-    async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
-        await process.brings(server.until(lambda: server.bots))
-        process.signal(signal.SIGINT)
-        ended = await asyncio.to_thread(process.wait)
-    assert ended.status == 0
-    assert "Traceback" not in ended.err
-    assert TOKEN not in ended.out + ended.err
-    await server.until(lambda: not server.bots)
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")
-async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
-    """SIGTERM ends the bot with 0 even during a search.
+async def test_sigterm_and_ctrl_c_end_it_cleanly(server: DiscordServer) -> None:
+    """Both close the connection and end the bot with 0, SIGTERM even during a search.
 
-    The answer is shown before the end if it comes in time, and by the next start otherwise.
+    The answer is shown before the end if it comes in time, and by the next start otherwise. The
+    token is not in the log.
     """
     async with cuatro(**addresses(server)) as process:
         await process.brings(server.until(lambda: server.bots))
@@ -295,12 +283,19 @@ async def test_sigterm_ends_it_cleanly(server: DiscordServer) -> None:
     assert ended.status == 0
     assert "Traceback" not in ended.err
     await server.until(lambda: not server.bots)
-    async with cuatro(**addresses(server)) as process:
+    async with cuatro(CUATRO_LOG_LEVEL="DEBUG", **addresses(server)) as process:
+        await process.brings(server.until(lambda: server.bots))
         shown = server.until(
             lambda: ":3:" in _first_button(server.messages[board["id"]])["custom_id"]
         )
         await process.brings(shown)
+        process.signal(signal.SIGINT)
+        ended = await asyncio.to_thread(process.wait)
     assert not _first_button(server.messages[board["id"]]).get("disabled")
+    assert ended.status == 0
+    assert "Traceback" not in ended.err
+    assert TOKEN not in ended.out + ended.err
+    await server.until(lambda: not server.bots)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no polite kill")

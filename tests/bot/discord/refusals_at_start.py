@@ -199,6 +199,7 @@ async def another_channel_is_for_games(stage: Stage) -> None:
     await allowed.begins(ana)
     await preferences.set_server(guild_id, games_channel_id=stage.channel.id)
     await thread.begins(venue.bea)
+    await preferences.set_server(guild_id, games_channel_id=None)
 
 
 @scene("open_alone", "range_alone")

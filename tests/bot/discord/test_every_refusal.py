@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -57,15 +59,32 @@ for found in sorted(FEATURES.glob("*/refusals.py")):
     TESTED_ELSEWHERE |= getattr(module, "TESTED_ELSEWHERE", {})
 
 
-@pytest.mark.parametrize("name", SCENES)
-async def test_the_advice_of_refusals_works(venue: Any, name: str) -> None:
-    """A refusal is private, has the right text in both languages, and its advice works."""
-    _, play = SCENES[name]
-    for family in games():
+GROUPS: dict[str, list[str]] = {}
+"""The scenes of each server: those of a module, or a single one if the module has `APART`."""
+
+for scene_name, (_, scene_played) in SCENES.items():
+    home = scene_played.__module__
+    subject = home.removeprefix("tests.bot.")
+    is_apart = getattr(sys.modules[home], "APART", False)
+    GROUPS.setdefault(f"{subject}.{scene_name}" if is_apart else subject, []).append(scene_name)
+
+
+@pytest.mark.parametrize("group", GROUPS)
+async def test_the_advice_of_refusals_works(venue: Any, group: str) -> None:
+    """A refusal is private, has the right text in both languages, and its advice works.
+
+    The scenes of a module follow each other on one server, since a start takes long.
+    """
+    for name, family in product(GROUPS[group], games()):
         stage = Stage(venue, family, venue.env.guild.create_text_channel(family))
         venue.speak("en-US")
-        await play(stage)
-        await stage.clear()
+        _, play = SCENES[name]
+        try:
+            await play(stage)
+            await stage.clear()
+        except BaseException as error:
+            error.add_note(f"in the scene {name} of {family}")
+            raise
 
 
 def test_no_refusal_is_left_out() -> None:

@@ -14,6 +14,10 @@ TESTED_ELSEWHERE = {
 """Where the other refusals of hints are tested."""
 
 
+APART = True
+"""Each scene has a server of its own: what was found for one hint is not searched for again."""
+
+
 def choosing(stage: Stage) -> Stage:
     """A stage for a game in which the first hint chooses between moves, as Gato's does not."""
     return replace(stage, family="connect4") if stage.family == "gato" else stage

@@ -75,7 +75,9 @@ GAME = GamePackage(
             "Perfect play and hints in Connect 4",
             (
                 *_modules("solver.compiled", "lines", "pairs", "table", "order", "chain"),
-                *_modules("solver.compiled", "siblings", "ranking", "paths", "search", "windows"),
+                *_modules(
+                    "solver.compiled", "siblings", "soon", "ranking", "paths", "search", "windows"
+                ),
                 *_modules("solver.compiled", "positions"),
                 *_modules("agents.compiled", "evaluation", "search", "tree"),
             ),

@@ -19,7 +19,9 @@ from engine.games.connect4.solver.compiled.pairs import follower_bound
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.table import OFFSET, write_key
 
-CHAIN, NO_LINE, MERGE = U(int(Rule.CHAIN)), U(int(Rule.NO_LINE)), U(int(Rule.MERGE))
+CHAIN, NO_LINE, MERGE, SOON = (
+    U(int(rule)) for rule in (Rule.CHAIN, Rule.NO_LINE, Rule.MERGE, Rule.SOON)
+)
 
 ZERO = U(0)
 
@@ -48,6 +50,28 @@ def write_bounds(lower: Int, upper: Int, same: Int, at: np.uint64, memory: Words
     return False
 
 
+@njit("void(uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
+def write_end(
+    own: np.uint64,
+    opp: np.uint64,
+    opp_wins: np.uint64,
+    ply: Int,
+    same: Int,
+    at: np.uint64,
+    memory: Words,
+) -> None:
+    """Write an end position into its record, except for what only a search needs."""
+    memory[at + OWN], memory[at + OPP], memory[at + OPP_WINS] = own, opp, opp_wins
+    memory[at + PLY], memory[at + SAME] = U(ply), U(same)
+
+
+@njit("boolean(int64, int64, uint64[::1])", **INLINED)
+def asks_soon(ply: Int, alpha: Int, memory: Words) -> bool:
+    """Whether only a win with the second stone would exceed `alpha` in a quiet position."""
+    best = (np.int64(memory[SQUARES]) - 1 - ply) >> 1
+    return bool(alpha >= 0 and alpha == best - 1 and memory[RULES] & SOON != ZERO)
+
+
 @njit("boolean(uint64, uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
 def settle(
     own: np.uint64,
@@ -65,10 +89,11 @@ def settle(
     open lines. The caller knows the latter from before the last stone, which cannot have changed
     them: the other side has just put that stone on a square that was empty.
 
-    Follows forced moves: every other one loses to the very next stone. If the chain ends without a
-    decision, the end position is quiet: the mover cannot win at once, nothing needs an answer, and
-    some moves do not lose at once. Its score is then the score of the whole chain. Bounds and, if
-    it has to be searched, the end position are written to the record at `at`.
+    Follows forced moves: every other one loses to the very next stone. It stops where both sides'
+    earliest possible wins decide the question. Otherwise the end position is quiet: the mover
+    cannot win at once, nothing needs an answer, and some moves do not lose at once. Its score is
+    then the score of the whole chain. Bounds and, if a search or `wins_soon` has to decide, the end
+    position are written to the record at `at`.
     """
     squares = np.int64(memory[SQUARES])
     rules = memory[RULES]
@@ -96,17 +121,20 @@ def settle(
             )
             if safe & (safe - ONE) == ZERO:
                 looks += W_FORCING_EARLY if early else W_FORCING
+        lower, upper = -max((squares - 2 - ply) >> 1, 0), max((squares - 1 - ply) >> 1, 0)
+        if lower > alpha or upper <= alpha:
+            return write_bounds(lower, upper, same, at, memory)
         if safe & (safe - ONE) or not rules & CHAIN:
             break
         own, opp, own_wins = opp, own | safe, opp_wins & ~safe
         ply, same, alpha = ply + 1, 1 - same, -alpha - 1
 
-    upper = max((squares - 1 - ply) >> 1, 0)
-    lower = -max((squares - 2 - ply) >> 1, 0)
-    if lower > alpha or upper <= alpha:
-        return write_bounds(lower, upper, same, at, memory)
-    # Below 0 only a threat of the follower can help.
-    if alpha >= 0 or opp_wins:
+    write_bounds(lower, upper, same, at, memory)
+    write_end(own, opp, opp_wins, ply, same, at, memory)
+    if asks_soon(ply, alpha, memory):
+        return True
+    # Below 0, and with an odd number of empty squares, only a threat can help the follower.
+    if opp_wins or (alpha >= 0 and (squares - ply) & 1 == 0):
         upper = min(upper, follower_bound(own, opp, moves, opp_wins, memory))
         if upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)
@@ -122,10 +150,7 @@ def settle(
         if lower > alpha or upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)
     write_bounds(lower, upper, same, at, memory)
-    memory[at + OWN], memory[at + OPP] = own, opp
-    memory[at + PLY], memory[at + SAME] = U(ply), U(same)
-    memory[at + PROMISE] = U(looks)
-    memory[at + OPP_WINS], memory[at + OWN_OPEN] = opp_wins, own_open
+    memory[at + PROMISE], memory[at + OWN_OPEN] = U(looks), own_open
     if rules & MERGE:
         own, opp = own & own_open, opp & opp_open
     write_key(own, opp, occupied, at + KEY, memory)

@@ -38,6 +38,8 @@ class Rule(IntFlag):
     """A move that was decisive in other positions with as many stones comes earlier."""
     LINES = 8192
     """A move comes earlier by each open line that it gives a second stone."""
+    SOON = 16384
+    """A win with the second stone from now is found without a search."""
 
 
 ALL = sum(Rule)

@@ -38,6 +38,7 @@ from engine.games.connect4.solver.compiled.chain import (
     PLY,
     SAME,
     UPPER,
+    asks_soon,
     settle,
 )
 from engine.games.connect4.solver.compiled.memory import (
@@ -61,6 +62,7 @@ from engine.games.connect4.solver.compiled.paths import enter, leave, most_promi
 from engine.games.connect4.solver.compiled.ranking import remember, write_ranks
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.siblings import SETTLING, settle_all
+from engine.games.connect4.solver.compiled.soon import wins_soon
 from engine.games.connect4.solver.compiled.table import (
     LOW7,
     OFFSET,
@@ -107,6 +109,18 @@ def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
     return low, high
 
 
+@njit("UniTuple(int64, 2)(uint64, int64, uint64[::1])", **INLINED)
+def bounds_at_once(at: np.uint64, alpha: Int, memory: Words) -> tuple[Int, Int]:
+    """Bounds of the record at `at`, by the rules SOON and PROBE; as `known_bounds`.
+
+    `alpha` is asked about by the side that made the last move.
+    """
+    same = memory[at + SAME] != ZERO
+    if asks_soon(np.int64(memory[at + PLY]), -alpha - 1 if same else alpha, memory):
+        return (-ANY, alpha) if wins_soon(at, memory) == same else (alpha + 1, ANY)
+    return known_bounds(at, memory) if memory[RULES] & PROBE else (-ANY, ANY)
+
+
 @njit("UniTuple(uint64, 2)(uint64, uint64[::1])", **INLINED)
 def first_of(columns: np.uint64, memory: Words) -> tuple[Int, Int]:
     """The first of some columns, a bit each, in the order in which moves are tried, and the others.
@@ -150,7 +164,10 @@ def settle_each(
 
 @njit("int64(uint64, int64, uint64[::1], uint8[::1])", **PLAIN)
 def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8]) -> Int:
-    """Whether the score of the quiet position in the record at `at` exceeds `alpha`."""
+    """Whether the score of the quiet position in the record at `at` exceeds `alpha`.
+
+    `bounds_at_once` has not decided it.
+    """
     # 1. Count the node; obey the stop flag and the node limit.
     memory[NODES] += ONE
     began = memory[NODES]
@@ -164,7 +181,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     # 2. Probe the table, unless the caller has just done so.
     own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
     rules = memory[RULES]
-    known = ZERO if at < ROOT and rules & PROBE else probe(key, memory)
+    known = ZERO if rules & PROBE else probe(key, memory)
     if known != ZERO:
         lower = np.int64(known & LOW7) - OFFSET
         if lower > alpha:
@@ -208,18 +225,20 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         store(key, worst, best, 0, memory)
         return best
 
-    # 4. Probe the table for all of them, and rank what is left.
-    if rules & PROBE:
-        rest = left
-        while rest:
-            one, rest = first_of(rest, memory)
-            low, high = known_bounds(base + one, memory)
-            if low > alpha:
-                store(key, low, most, 1, memory)
-                return low
-            if high <= alpha:
-                best = max(best, high)
-                left ^= ONE << one
+    # 4. Decide all that needs no search, by a rule or the table, and rank what is left.
+    rest = left
+    while rest:
+        one, rest = first_of(rest, memory)
+        low, high = bounds_at_once(base + one, alpha, memory)
+        if low > alpha:
+            store(key, low, most, 1, memory)
+            return low
+        if high <= alpha:
+            best = max(best, high)
+            left ^= ONE << one
+    if left == ZERO:
+        store(key, worst, best, 1, memory)
+        return best
     if left & (left - ONE):
         write_ranks(own, own_open, moves, ply, alpha, base, memory)
 

@@ -57,6 +57,7 @@ from engine.games.connect4.solver.compiled.chain import (
     PROMISE,
     SAME,
     UPPER,
+    asks_soon,
 )
 from engine.games.connect4.solver.compiled.chain import MIDDLE as NEUTRAL
 from engine.games.connect4.solver.compiled.instructions import prefetch
@@ -235,7 +236,7 @@ def write_keys(
 
 
 @njit(
-    types.UniTuple(lanes, 11)(
+    types.UniTuple(lanes, 12)(
         lanes, lanes, lanes, types.int64, types.int64, types.uint64, types.uint64[::1]
     ),
     **LANES,
@@ -252,16 +253,17 @@ def follow(
     """Follow forced moves to the ends of all chains, as `settle` does up to its rules.
 
     Returns the stones of the side to move at the end and of the other; the empty squares, those
-    that can be played, and those that complete a four of the other side; the lanes whose end
-    needs a look by the rules, and those of them in which a follower may help; the lanes in which
-    the side that was to move is not to move; bounds, and the promise.
+    that can be played, and those that complete a four of the other side; the lanes that ask about
+    a win with the second stone, the lanes whose end needs a look by the other rules, and those of
+    them in which a follower may help; the lanes in which the side that was to move is not to move;
+    bounds, and the promise.
 
     The number of stones at the end is not returned: it is that of the stones.
     """
     rules, squares = memory[RULES], np.int64(memory[SQUARES])
     going, ended, odd = full(columns), everywhere(ZERO), everywhere(ZERO)
     lower, upper, helped = everywhere(ZERO), everywhere(NONE), everywhere(ZERO)
-    looks, first, same = everywhere(ZERO), ply, 1
+    soon, looks, first, same = everywhere(ZERO), everywhere(ZERO), ply, 1
     while True:
         occupied = mine | theirs
         empty = memory[BOARD] & ~occupied
@@ -281,18 +283,23 @@ def follow(
         lower, upper = chosen(settled, score, lower), chosen(settled, score, upper)
         going &= ~settled
         more = chosen(safe & (safe - ONE), ZERO, going)
-        if ply == first:
+        if ply == first and not asks_soon(ply, alpha, memory):
             early = is_early(alpha)
             looks = promises(my_wins, wins, moves, replies, ply, early, memory)
             looks += more & U(W_FORCING_EARLY if early else W_FORCING)
-        if not rules & CHAIN:
+        high, low = max((squares - 1 - ply) >> 1, 0), -max((squares - 2 - ply) >> 1, 0)
+        undecided = low <= alpha < high
+        if not (undecided and rules & CHAIN):
             more = everywhere(ZERO)
         quiet = going & ~more
-        high, low = max((squares - 1 - ply) >> 1, 0), -max((squares - 2 - ply) >> 1, 0)
-        if low <= alpha < high:
+        if asks_soon(ply, alpha, memory):
+            soon |= quiet
+        elif undecided:
             ended |= quiet
-            # Below 0 only a threat of the follower can help.
-            helped |= quiet if alpha >= 0 else chosen(wins, quiet, ZERO)
+            # As in `settle`.
+            helped |= (
+                quiet if alpha >= 0 and (squares - ply) & 1 == 0 else chosen(wins, quiet, ZERO)
+            )
         if same == 0:
             low, high = -high, -low
             odd |= quiet
@@ -308,7 +315,7 @@ def follow(
         )
         going = more
         ply, same, alpha = ply + 1, 1 - same, -alpha - 1
-    return mine, theirs, empty, moves, wins, ended, helped, odd, lower, upper, looks
+    return mine, theirs, empty, moves, wins, soon, ended, helped, odd, lower, upper, looks
 
 
 @njit(SETTLING, **INLINED)
@@ -331,7 +338,7 @@ def settle_all(
     """
     rules, played = memory[RULES], spread(moves)
     columns = bits(played)
-    mine, theirs, empty, open_, wins, ended, helped, odd, lower, upper, looks = follow(
+    mine, theirs, empty, open_, wins, soon, ended, helped, odd, lower, upper, looks = follow(
         everywhere(opp),
         everywhere(own) | played,
         everywhere(opp_wins) & ~played,
@@ -341,7 +348,13 @@ def settle_all(
         memory,
     )
     asked = U(alpha + OFFSET)
-    left, needed = bits(ended), bits(helped)
+    left, needed, tested = bits(ended), bits(helped), bits(soon)
+    if left | tested:
+        save(memory, base + OWN, mine)
+        save(memory, base + OPP, theirs)
+        save(memory, base + SAME, chosen(odd, everywhere(ZERO), everywhere(ONE)))
+        save(memory, base + OPP_WINS, wins)
+        save(memory, base + PLY, popcounts(mine | theirs))
     if left:
         # After a forced move, the other side's open lines may be fewer than they were.
         own_lines, opp_lines = in_fours_of(mine | empty), everywhere(own_open)
@@ -349,13 +362,8 @@ def settle_all(
         plies = popcounts(occupied)
         if left & bits(plies ^ U(ply)):
             opp_lines = in_fours_of(theirs | empty)
-        save(memory, base + OWN, mine)
-        save(memory, base + OPP, theirs)
-        save(memory, base + SAME, chosen(odd, everywhere(ZERO), everywhere(ONE)))
         save(memory, base + PROMISE, looks)
-        save(memory, base + OPP_WINS, wins)
         save(memory, base + OWN_OPEN, own_lines)
-        save(memory, base + PLY, plies)
         if rules & MERGE:
             write_keys(mine & own_lines, theirs & opp_lines, occupied, plies, base + KEY, memory)
         else:
@@ -380,4 +388,5 @@ def settle_all(
             left = bits(ended & below(asked, upper) & ~below(asked, lower))
     save(memory, base + LOWER, lower)
     save(memory, base + UPPER, upper)
+    left |= tested
     return left, columns & ~left

@@ -12,7 +12,7 @@ from engine.games.connect4.solver.compiled.chain import LOWER, SAME, UPPER, sett
 from engine.games.connect4.solver.compiled.lines import in_fours
 from engine.games.connect4.solver.compiled.memory import ABORTED, BOARD, NODES, RULES, SQUARES
 from engine.games.connect4.solver.compiled.rules import Rule
-from engine.games.connect4.solver.compiled.search import ROOT, negamax
+from engine.games.connect4.solver.compiled.search import ROOT, bounds_at_once, negamax
 from engine.games.connect4.solver.compiled.table import OFFSET
 
 EARLY, APART = 6, 20
@@ -117,7 +117,12 @@ def ask(
     )
     if searching:
         value: Int = 0
-        if memory[ROOT + SAME]:
+        low, high = bounds_at_once(ROOT, -alpha - 1, memory)
+        if low > -alpha - 1:
+            value = -low
+        elif high <= -alpha - 1:
+            value = -high
+        elif memory[ROOT + SAME]:
             value = negamax(ROOT, alpha, memory, stop)
         else:
             value = -negamax(ROOT, -alpha - 1, memory, stop)

@@ -10,16 +10,13 @@ from numba import njit
 
 from engine.core.boards import fours
 from engine.core.compiled.bits import board_word, has_four, landing, popcount, winning_squares
-from engine.games.connect4.solver.compiled.chain import LOWER, SAME, UPPER, settle
 from engine.games.connect4.solver.compiled.lines import in_fours
-from engine.games.connect4.solver.compiled.memory import FIELDS, MOVES, SCRATCH, new_memory
+from engine.games.connect4.solver.compiled.memory import new_memory
 from engine.games.connect4.solver.compiled.pairs import NOTHING, follower_bound
 from engine.games.connect4.solver.compiled.rules import ALL, Rule
-from engine.games.connect4.solver.compiled.search import negamax
-from engine.games.connect4.solver.compiled.table import OFFSET
+from engine.games.connect4.solver.compiled.windows import ask
 
 U = np.uint64
-ROOT = U(SCRATCH + FIELDS * MOVES * 65)
 NONE = -100
 
 
@@ -78,6 +75,7 @@ def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -
     These are the two questions that decide the score, and one further away.
     """
     wrong = 0
+    bounds = np.empty(2, np.int64)
     for i in range(0, scores.size, every):
         if scores[i] == NONE:
             continue
@@ -87,17 +85,10 @@ def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -
         if own | opp == memory[0]:
             continue
         for alpha in (score - 1, score, score - 1 - i % 3, score + i % 3):
-            wins = winning_squares(own) & memory[0] & ~(own | opp)
-            if settle(own, opp, wins, in_fours(own ^ memory[0]), ply, alpha, ROOT, memory):
-                if memory[ROOT + SAME]:
-                    value = negamax(ROOT, alpha, memory, stop)
-                else:
-                    value = -negamax(ROOT, -alpha - 1, memory, stop)
-                low, high = (value, 99) if value > alpha else (-99, value)
-                wrong += (value > alpha) != (score > alpha)
-            else:
-                low = np.int64(memory[ROOT + LOWER]) - OFFSET
-                high = np.int64(memory[ROOT + UPPER]) - OFFSET
+            bounds[0], bounds[1] = -99, 99
+            ask(own, opp, ply, alpha, memory, stop, bounds)
+            low, high = bounds
+            wrong += low <= alpha < high
             wrong += not low <= score <= high
     return wrong
 

@@ -30,11 +30,7 @@ async def sync_commands(
     """
     application_id, commands = tree.client.application_id, tree.get_commands()
     assert application_id is not None
-    assert tree.translator is not None
-    # Translated once, for the comparison and for Discord; `tree.sync` would do it again.
-    payload = [await one.get_translated_payload(tree, tree.translator) for one in commands]
-    text = json.dumps(payload, sort_keys=True, default=str)
-    present = hashlib.sha256(text.encode()).hexdigest()
+    payload, present = await _translated(tree)
     note = f"commands:{application_id}"
     is_known = await store.notes.find(note) == present and await command_ids(tree, store)
     if is_known and not force:
@@ -48,10 +44,33 @@ async def sync_commands(
             raise app_commands.CommandSyncFailure(error, commands) from None
         raise
     ids = {one["name"]: int(one["id"]) for one in registered}
-    await _store_ids(tree, store, json.dumps(ids))
-    await store.notes.put(note, present)
+    await store.notes.put_all({**_notes_of_ids(tree, json.dumps(ids)), note: present})
     logger.info("the commands were registered with Discord")
     return True
+
+
+async def _translated(tree: app_commands.CommandTree[Any]) -> tuple[list[dict[str, Any]], str]:
+    """What Discord is sent about the commands, in all languages, and its digest."""
+    assert tree.translator is not None
+    plain = [one.to_dict(tree) for one in tree.get_commands()]
+    key = json.dumps(plain, sort_keys=True, default=str)
+    if key not in _known:
+        # Translated once, for the comparison and for Discord; `tree.sync` would do it again.
+        payload = [
+            await one.get_translated_payload(tree, tree.translator) for one in tree.get_commands()
+        ]
+        text = json.dumps(payload, sort_keys=True, default=str)
+        _known.clear()
+        _known[key] = payload, hashlib.sha256(text.encode()).hexdigest()
+    return _known[key]
+
+
+_known: dict[str, tuple[list[dict[str, Any]], str]] = {}
+"""The latest result of `_translated`, by the commands in English.
+
+A process has one set of texts, so all of its clients with the same commands translate them alike.
+discord.py asks for each text in each of Discord's 34 languages.
+"""
 
 
 async def command_ids(tree: app_commands.CommandTree[Any], store: Store) -> dict[str, int]:
@@ -63,11 +82,10 @@ async def command_ids(tree: app_commands.CommandTree[Any], store: Store) -> dict
     return ids
 
 
-async def _store_ids(tree: app_commands.CommandTree[Any], store: Store, text: str) -> None:
-    """Store the ids in as many notes as they need; an empty one ends them."""
+def _notes_of_ids(tree: app_commands.CommandTree[Any], text: str) -> dict[str, str]:
+    """As many notes as the ids need, by name; an empty one ends them."""
     parts = [text[at : at + LONGEST_NOTE] for at in range(0, len(text), LONGEST_NOTE)]
-    for number, part in enumerate((*parts, "")):
-        await store.notes.put(_ids_note(tree, number), part)
+    return {_ids_note(tree, number): part for number, part in enumerate((*parts, ""))}
 
 
 def _ids_note(tree: app_commands.CommandTree[Any], number: int) -> str:

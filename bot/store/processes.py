@@ -6,7 +6,7 @@ answers each interaction, and shards identify themselves with the pauses that Di
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -107,11 +107,16 @@ class Notes:
         found = await self._database.fetch(select(NoteRow.text).where(NoteRow.name == name))
         return found[0].text if found else None
 
-    @retry_on_conflict
     async def put(self, name: str, text: str) -> None:
         """Write a note, replacing any earlier one with its name."""
+        await self.put_all({name: text})
+
+    @retry_on_conflict
+    async def put_all(self, texts: Mapping[str, str]) -> None:
+        """Write notes in one transaction, each replacing any earlier one with its name."""
         async with self._database.writing() as connection:
-            await put(connection, NoteRow, {"name": name}, {"text": text})
+            for name, text in texts.items():
+                await put(connection, NoteRow, {"name": name}, {"text": text})
 
 
 LEASE, LEASE_OF_FILE = 10.0, 180.0

@@ -64,13 +64,15 @@ async def serve(address: str) -> None:
 
 
 @asynccontextmanager
-async def a_process(address: str) -> AsyncIterator[asyncio.subprocess.Process]:
-    """A process that serves, once it is ready; it is killed at the end."""
-    command = (sys.executable, "-m", "benchmarks.joining", "--serve", address)
+async def a_process(
+    address: str, module: str = "benchmarks.joining"
+) -> AsyncIterator[asyncio.subprocess.Process]:
+    """A process in which a module serves, once it is ready; it is killed at the end."""
+    command = (sys.executable, "-m", module, "--serve", address)
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe)
     try:
-        assert await _line(process) == ["ready"]
+        assert await line_of(process) == ["ready"]
         yield process
     finally:
         if process.returncode is None:
@@ -78,12 +80,14 @@ async def a_process(address: str) -> AsyncIterator[asyncio.subprocess.Process]:
         await process.wait()
 
 
-async def _line(process: asyncio.subprocess.Process) -> list[str]:
+async def line_of(process: asyncio.subprocess.Process) -> list[str]:
+    """The words of the next line that a process prints; none once it has ended."""
     assert process.stdout is not None
     return (await process.stdout.readline()).decode().split()
 
 
-def _order(process: asyncio.subprocess.Process, *words: object) -> None:
+def order(process: asyncio.subprocess.Process, *words: object) -> None:
+    """Send a line to a process."""
     assert process.stdin is not None
     process.stdin.write((" ".join(map(str, words)) + "\n").encode())
 
@@ -114,8 +118,8 @@ async def race(address: str, store: Store, times: int) -> Counter[str]:
             challenge = await posted(stored, 1000 + number)
             at = time.time() + SOON
             for process, user_id in zip((one, two), PEOPLE, strict=True):
-                _order(process, challenge.id, user_id, at)
-            said = [await _line(process) for process in (one, two)]
+                order(process, challenge.id, user_id, at)
+            said = [await line_of(process) for process in (one, two)]
             apart.append(abs(float(said[0][-1]) - float(said[1][-1])))
             games = await store.games.running()
             pairs = zip(said, PEOPLE, strict=True)
@@ -140,7 +144,7 @@ async def kill(address: str, store: Store, times: int, rng: Random) -> Counter[s
         challenge = await posted(stored, 900_000 + number)
         async with a_process(address) as process:
             at = time.time() + SOON
-            _order(process, challenge.id, PEOPLE[0], at)
+            order(process, challenge.id, PEOPLE[0], at)
             await asyncio.sleep(at - time.time() + rng.uniform(0.0, LONGEST_DELAY))
             process.kill()
             await process.wait()

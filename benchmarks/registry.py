@@ -27,6 +27,7 @@ MEASUREMENTS = tuple(
     Measurement(*fields)
     for fields in (
         ("adaptive", "Does `auto` give people even games?", 240, ANY, "adaptive.md"),
+        ("beginning", "Do kills lose or double a game that begins?", 8, POSTGRES, "benchmarks.md"),
         ("capacity", "What does a move cost, step by step?", 15, QUIET, "capacity.md"),
         ("cluster", "What does a cluster cost compared to threads?", 5, QUIET, "cluster.md"),
         (

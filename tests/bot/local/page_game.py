@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import time
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,11 +19,15 @@ from engine.core.registry import game_of
 from engine.strength.agent import proven_choice
 from engine.study.exercises import exercises
 from engine.study.review import review
+from tests.bot.present import FEATURES
 
 SLOWLY, QUICKLY = 300, 30
 """Milliseconds between two keys, for a slow and a fast typist."""
 PATIENCE, TRIES, NODES = 90.0, 9, 100_000_000
 """Seconds until an effect must be visible, and how often a person presses a button meanwhile."""
+
+WIDE, NARROW = (1100, 1000), (390, 844)
+"""The sizes of windows."""
 
 # On a busy machine elements can take longer than the usual five seconds to appear.
 expect.set_options(timeout=PATIENCE * 1000)
@@ -76,11 +82,23 @@ class Person:
         self.page: Page = browser.new_page(viewport={"width": size[0], "height": size[1]})
         self.page.set_default_timeout(PATIENCE * 1000)
         self.store = store
+        self._language = ""
         self.page.goto(address)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the window another size."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+
+    def is_idle(self) -> bool:
+        """Whether nothing is typed, queued or asked."""
+        asked = self.page.get_by_role("dialog").filter(visible=True).count()
+        return not asked and not self.queue.count() and self.line.input_value() == ""
 
     def speak(self, language: str) -> Translator:
         """Switch the page to a language if necessary; returns the language's texts."""
         say = say_in(language)
+        if language == self._language:
+            return say
         # Only the first message has these buttons; each names the language that it switches to.
         switch = self.button(say("button.language"))
         others = [say_in(one)("button.language") for one in LANGUAGES if one != language]
@@ -99,6 +117,7 @@ class Person:
                 then = done if is_loaded else done.or_(switch)
                 expect(then).to_be_visible(timeout=PATIENCE * 1000 / TRIES)
         expect(done).to_be_visible()
+        self._language = language
         return say
 
     def button(self, label: str) -> Locator:
@@ -189,6 +208,11 @@ class Person:
         self.button(say("button.sure")).or_(self.button(say("button.cancel"))).last.click()
         expect(self.button(say("button.resign"))).to_be_hidden()
 
+    def give_up(self, say: Translator) -> None:
+        """Resign the running game by its buttons."""
+        self.press(say("button.resign"), then=self.button(say("button.sure")))
+        self.press_until_gone(say("button.sure"), self.button(say("button.resign")))
+
     def said(self, text: str) -> Locator:
         """The newest paragraph of the conversation with this text."""
         return self.page.locator("#channel-timeline").get_by_text(text).last
@@ -196,12 +220,14 @@ class Person:
     def move(self, position: Position, label: str) -> Position:
         """Make a move by its button, and return the position at the next turn or the end.
 
-        The page ignores presses while it is busy. A press that was only slow makes the next one
-        outdated, so no move is made twice.
+        The page ignores presses while it is busy, so the button is pressed until a move is stored.
         """
         for _ in range(TRIES):
-            expect(self.button(label)).to_be_enabled()
-            self.button(label).click()
+            with suppress(AssertionError):
+                expect(self.button(label)).to_be_enabled(timeout=PATIENCE * 1000 / TRIES)
+                # After a press that was only slow, the button makes another move, or the game ends.
+                if self.store.position().ply == position.ply:
+                    self.button(label).click()
             with suppress(AssertionError):
                 return self.wait_for_turn(position.ply, PATIENCE / TRIES)
         return self.wait_for_turn(position.ply)
@@ -215,7 +241,7 @@ class Person:
                 position.ply > ply and position.to_move is Player.FIRST
             ):
                 return position
-            time.sleep(0.05)
+            time.sleep(0.1)
         raise AssertionError(f"nothing happened after {ply} moves")
 
     def wait_for_script(self, element: Locator, script: str) -> None:
@@ -231,3 +257,28 @@ def good_move(position: Position) -> str:
     found = proven_choice(position, NODES, Random(1))
     assert found is not None, "the book knows the beginning, and the rest is quick"
     return position.game.label(found.move)
+
+
+Arrive = Callable[[tuple[int, int]], Person]
+"""Opens the page for a person in a window of some size."""
+
+
+def look(person: Person, name: str) -> None:
+    """Keep a screenshot of the page if a folder is set."""
+    folder = os.environ.get("CUATRO_SCREENSHOTS")
+    if folder:
+        person.page.wait_for_timeout(500)
+        size = person.page.viewport_size or {"width": 0}
+        person.page.screenshot(path=Path(folder, f"{size['width']}-{name}.png"))
+
+
+def begin(person: Person, say: Translator) -> None:
+    """Press Play, and if asked how much one plays, the button that says nothing."""
+    play, resign = say("button.begin.connect4.auto"), person.button(say("button.resign"))
+    if "experience" not in FEATURES:
+        person.press(play, then=resign)
+        return
+    answer = say("experience.answer.unknown")
+    person.press(play, then=person.button(answer).or_(resign).last)
+    if not resign.is_visible():
+        person.press(answer, then=resign)

@@ -102,13 +102,16 @@ async def test_a_channels_game_is_played_by_all_who_vote(
 ) -> None:
     """In a channel's game all its voters are players; guessing a winner is no part in a game."""
     game = game_of("connect4", "5x4")
-    order = GameSetup(game.key, game.variant, HERE, 9, "en", channel(), agent("easy"), ANA)
+    order = GameSetup(game.key, game.variant, HERE, 9, "en", agent("easy"), channel(), ANA)
     session = await services.sessions.start(replace(order, vote_seconds=60.0))
+    await services.sessions.reply(HERE)
+    trail = await analyst.running(HERE, game.key)
+    assert trail is not None
     async with services.store.database.writing() as connection:
         vote = {"game_id": session.id, "number": 1, "user_id": BEA, "choice": "1", "at": 1.0}
         await add_people(connection, (BEA,), 1.0)
         await connection.execute(insert(VoteRow), vote)
-    position, other_channel = game.start(), HERE + 1
+    position, other_channel = trail.position, HERE + 1
     for user_id, channel_id in ((CAL, HERE), (BEA, HERE), (BEA, other_channel)):
         asked = analyst.require_free(position, user_id, channel_id)
         assert await refusal_of(asked) == "analysis_yours"

@@ -63,9 +63,10 @@ class Link:
 
     async def close(self) -> None:
         """Disconnect; jobs under way are lost."""
-        if self._task is not None:
+        while self._task is not None and not self._task.done():
+            # Dask loses a cancellation that comes while its client disconnects.
             self._task.cancel()
-            await asyncio.wait({self._task})
+            await asyncio.wait({self._task}, timeout=TIMEOUT)
 
     async def probe(self, seconds: float) -> None:
         """Have the next worker do a trivial job; raises Lost unless it is done in `seconds`."""

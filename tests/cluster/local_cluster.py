@@ -73,6 +73,11 @@ class LocalCluster:
         assert self._worker is not None
         self._worker.signal(number)
 
+    def signal_scheduler(self, number: signal.Signals) -> None:
+        """Send a signal to the scheduler."""
+        assert self._scheduler is not None
+        self._scheduler.signal(number)
+
     def kill_scheduler(self) -> None:
         """End the scheduler without warning."""
         assert self._scheduler is not None

@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,7 +26,7 @@ from bot.workers.pool import NO_ACCOUNT
 from bot.workers.remote import MAX_BAD, Circuit, RemoteEngine, State
 from cluster.address import Address, resource
 from cluster.link import Link
-from cluster.outcome import AnotherEngine, JobFailed, Lost, Overdue
+from cluster.outcome import AnotherEngine, Done, JobFailed, Lost, Overdue
 from cluster.worker import MAX_NODES, bounded, do, do_piece
 from engine.core.jobs import Job, engine_digest
 from engine.core.limits import Limit, Stop
@@ -43,6 +43,8 @@ MIDDLE = ("4", "4", "3", "5", "2", "6")
 QUICK = Job("connect4", "6x7", MIDDLE, ChooseMove("medium"), 5)
 TIMEOUT = 5 * PATIENCE
 """Seconds that a search takes unless it is stopped: longer than any test waits."""
+TRIES = 5
+"""How often a lost job is sent again."""
 ENDLESS = Job("connect4", "8x8", (), Explain("medium", TIMEOUT))
 HINT = Job("connect4", "8x8", (), GiveHint(), 5)
 """A job that takes its two seconds."""
@@ -93,14 +95,38 @@ JOBS = [
 ]  # fmt: skip
 
 
+async def answered(link: Link, job: Job[Any]) -> Done[Any]:
+    """The answer to a job, which is lost and sent again if the machine stands still for seconds."""
+    for _ in range(TRIES):
+        with suppress(Lost):
+            return await link.answer(job, PATIENCE)
+        await until(lambda: link.places == 2)
+    return await link.answer(job, PATIENCE)
+
+
 async def test_the_cluster_gives_the_same_answers(local: LocalCluster) -> None:
     """Moves, hints, judgements and explanations are the same as here for the same seed."""
     async with linked(local) as link:
-        found = await asyncio.gather(*(link.answer(job, PATIENCE) for job in JOBS))
+        found = await asyncio.gather(*(answered(link, job) for job in JOBS))
     assert all(0 <= one.seconds < PATIENCE for one in found)
     assert [without_duration(one.found) for one in found] == [
         without_duration(job.run()) for job in JOBS
     ]
+
+
+@pytest.mark.parametrize("turns", [0, 1, 20])
+async def test_a_link_ends_while_it_disconnects(local: LocalCluster, turns: int) -> None:
+    """A link can be closed at any moment after its scheduler has stopped to respond."""
+    async with linked(local) as link:
+        local.signal_scheduler(signal.SIGSTOP)
+        try:
+            await until(lambda: link.places == 0)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            async with asyncio.timeout(PATIENCE):
+                await link.close()
+        finally:
+            local.signal_scheduler(signal.SIGCONT)
 
 
 async def test_a_stopped_search_frees_its_worker(local: LocalCluster) -> None:

@@ -43,6 +43,8 @@ MIDDLE = ("4", "4", "3", "5", "2", "6")
 QUICK = Job("connect4", "6x7", MIDDLE, ChooseMove("medium"), 5)
 TIMEOUT = 5 * PATIENCE
 """Seconds that a search takes unless it is stopped: longer than any test waits."""
+PROBE = 3.0
+"""Seconds for a probe: enough for a worker of a busy machine."""
 TRIES = 5
 """How often a lost job is sent again."""
 ENDLESS = Job("connect4", "8x8", (), Explain("medium", TIMEOUT))
@@ -231,7 +233,7 @@ async def test_a_probe_goes_to_one_worker_after_the_other(local: LocalCluster) -
         try:
             for _ in range(4):
                 try:
-                    await link.probe(0.5)
+                    await link.probe(PROBE)
                     found.append("well")
                 except Lost:
                     found.append("lost")

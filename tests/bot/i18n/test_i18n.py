@@ -96,6 +96,9 @@ NAMING = {
 }
 """Texts that name a command of another package, with the feature that it belongs to."""
 
+VARIED = {"hint": "hints"}
+"""Kinds of texts that games may vary, with the feature that says them."""
+
 
 def catalogue(path: Path) -> dict[str, str]:
     """The texts of one file by their keys."""
@@ -180,12 +183,16 @@ def test_no_text_is_unused(language: str) -> None:
     for script in (ROOT / "bot/local").glob("*.js"):
         words.update(re.findall(r"\w+", script.read_text("utf-8")))
 
+    def is_present(key: str) -> bool:
+        return VARIED.get(key.split(".")[0], "") in {"", *FEATURES}
+
     def is_used(key: str) -> bool:
         found = (form.fullmatch(key) for form in forms)
         rests = [re.split(r"[._-]", ".".join(one.groups())) for one in found if one is not None]
         return key in whole | needed or any(words.issuperset(rest) for rest in rests)
 
-    assert [key for key in say_in(language).texts if not is_used(key)] == []
+    keys = [key for key in say_in(language).texts if is_present(key)]
+    assert [key for key in keys if not is_used(key)] == []
 
 
 def test_every_refusal_has_a_text() -> None:

@@ -158,8 +158,10 @@ class SettingsBox:
 class Search:
     """A person looks for a game on a server, which others can join."""
 
-    key: str
-    """Names the search, such as `queue:7`: the feature, and what it calls the search."""
+    kind: str
+    """What the feature calls its searches, as in `Parts.searches`."""
+    id: int
+    """The feature's number of this search."""
     user_id: int
     place: Place
     """The channel, and the message with which others join, if there is one."""
@@ -171,6 +173,11 @@ class Search:
     """Buttons with which others join; empty if the message has them."""
     may_join: Callable[[int], Awaitable[bool]] | None = None
     """Whether a person may join; None if everybody may who does not object."""
+
+    @property
+    def key(self) -> str:
+        """Names the search among those of all features, such as `queue:7`."""
+        return f"{self.kind}:{self.id}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -247,8 +254,8 @@ class Parts:
     """Called when a person has hidden or shown their statistics."""
     settings_boxes: tuple[SettingsBox, ...] = ()
     """Checkboxes in people's settings."""
-    is_sought: Callable[[str], Awaitable[bool]] | None = None
-    """Whether a search with a key is one of this feature, and still open."""
+    searches: Mapping[str, Callable[[int], Awaitable[bool]]] = field(default_factory=dict)
+    """The kinds of this feature's searches for a game, and whether a search is still open."""
     game_sought: Callable[[Search], Awaitable[None]] | None = None
     """Called when a person looks for a game that others can join."""
     events: Events | None = None
@@ -364,8 +371,9 @@ class Contributions:
 
     async def is_sought(self, key: str) -> bool:
         """Whether the search with a key is still open."""
-        finds = [parts.is_sought for parts in self.parts if parts.is_sought is not None]
-        return any([await find(key) for find in finds])
+        kind, _, id = key.partition(":")
+        finds = [parts.searches[kind] for parts in self.parts if kind in parts.searches]
+        return any([await find(int(id)) for find in finds])
 
     @property
     def puzzle_posts(self) -> PuzzlePosts | None:

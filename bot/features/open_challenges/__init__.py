@@ -10,6 +10,7 @@ from functools import partial
 from bot.board.help import FRIENDS, HelpButton
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.open_challenges.discord import (
+    SEARCH,
     OpenChallengeHandler,
     anyone_button,
     button_in_form,
@@ -41,7 +42,7 @@ def build(core: Core) -> Parts:
     handler = OpenChallengeHandler(core, challenges)
     return Parts(
         offer_to_anyone=handler.offer,
-        is_sought=challenges.is_sought,
+        searches={SEARCH: challenges.is_open},
         waiting_lines=(handler.waiting,),
         greeting_buttons=(anyone_button,),
         form_buttons=(button_in_form,),

@@ -41,7 +41,7 @@ from bot.discord.replies import (
 )
 from bot.discord.routes import ROW, CustomId, Route, chosen, lasting_view
 from bot.feature import Core, Search
-from bot.features.open_challenges.rules import KEY, USUAL_RANGE, OpenChallenges, place_of
+from bot.features.open_challenges.rules import USUAL_RANGE, OpenChallenges, place_of
 from bot.features.open_challenges.store import EXPIRED, NewOpenChallenge, OpenChallenge
 from bot.game.clocks import OFFERED, parse_control
 from bot.game.refusal import Refusal
@@ -51,6 +51,9 @@ from bot.show.board_text import short_name
 from bot.store.records import GameSetup, TimeControl, free
 
 logger = logging.getLogger(__name__)
+
+SEARCH = "open"
+"""The kind of its searches for a game."""
 
 EVERY = 15.0
 """Seconds between two checks for challenges whose messages have to show their end."""
@@ -334,7 +337,8 @@ class OpenChallengeHandler:
         if challenge is not None and challenge.answer is None:
             setup = challenge.offer.setup
             search = Search(
-                key=f"{KEY}{id}",
+                kind=SEARCH,
+                id=id,
                 user_id=challenge.offer.author,
                 place=place_of(challenge),
                 locale=setup.locale,

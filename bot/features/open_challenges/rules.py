@@ -28,9 +28,6 @@ from bot.store.tables import ChallengeRow
 from engine.core.registry import game_of
 from engine.strength.ladder import size_class
 
-KEY = "open:"
-"""The beginning of the keys of searches."""
-
 USUAL_RANGE = 200
 """The difference of ratings that people can choose by a button."""
 
@@ -193,11 +190,9 @@ class OpenChallenges:
         """Note that the message of a challenge shows its end, or never will."""
         await self._stored.closed(id)
 
-    async def is_sought(self, key: str) -> bool:
-        """Whether a search with a key is a challenge that is still open."""
-        if not key.startswith(KEY):
-            return False
-        challenge = await self._stored.find(int(key.removeprefix(KEY)))
+    async def is_open(self, id: int) -> bool:
+        """Whether a challenge is still open."""
+        challenge = await self._stored.find(id)
         if challenge is None or challenge.answer is not None:
             return False
         return challenge.offer.expires_at > self._clock()

@@ -10,7 +10,7 @@ from functools import partial
 from bot.board.help import FRIENDS, HelpButton
 from bot.feature import Core, Feature, Parts, PersonalData
 from bot.features.queue.buttons import END_BUTTON, button_in_form, button_in_help, find_button
-from bot.features.queue.discord import QueueHandler
+from bot.features.queue.discord import SEARCH, QueueHandler
 from bot.features.queue.rules import Queue, queue_files
 from bot.features.queue.store import (
     QueueStore,
@@ -41,7 +41,7 @@ def build(core: Core) -> Parts:
         board_buttons=(END_BUTTON,),
         help_buttons=(HelpButton(66, (FRIENDS,), button_in_help),),
         routes=handler.routes,
-        is_sought=queue.is_sought,
+        searches={SEARCH: queue.is_open},
         waiting_lines=(handler.waiting,),
         tasks=(handler.task,),
         personal=PersonalData(

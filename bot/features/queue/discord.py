@@ -51,7 +51,7 @@ from bot.features.queue.buttons import (
     waiting_view,
     wanted_by,
 )
-from bot.features.queue.rules import KEY, Asked, GameChannel, Queue, partner_of, reason_of, terms_of
+from bot.features.queue.rules import Asked, GameChannel, Queue, partner_of, reason_of, terms_of
 from bot.features.queue.store import LEFT, PAIRED, SILENT, QueuePlace, QueueStore
 from bot.game.clocks import parse_control
 from bot.game.refusal import Refusal
@@ -62,6 +62,9 @@ from bot.store.records import FORMER_PLAYER, Place
 from engine.core.registry import games
 
 logger = logging.getLogger(__name__)
+
+SEARCH = "queue"
+"""The kind of its searches for a game."""
 
 EVERY = 10.0
 """Seconds between two looks at the queues: the ranges of ratings grow."""
@@ -152,7 +155,8 @@ class QueueHandler:
             variant = place.variant or games()[place.family].usual
             form = Invitation(0, place.family, variant, place.clock or USUAL)
             search = Search(
-                key=f"{KEY}{place.id}",
+                kind=SEARCH,
+                id=place.id,
                 user_id=place.user_id,
                 place=Place(place.guild_id, place.channel_id, None),
                 locale=place.locale,

@@ -26,9 +26,6 @@ from engine.core.registry import game_of, games
 from engine.strength.ladder import ladder_of, size_class
 from engine.study.balanced import balanced_variants
 
-KEY = "queue:"
-"""The beginning of the keys of searches."""
-
 NARROW = 150.0
 """The greatest difference of ratings of two people who have just asked for an opponent."""
 
@@ -211,11 +208,9 @@ class Queue:
         """Whether the person of a place still waits."""
         return place.answer is None and place.expires_at > self._clock()
 
-    async def is_sought(self, key: str) -> bool:
-        """Whether a search with a key is a place of a person who still waits."""
-        if not key.startswith(KEY):
-            return False
-        place = await self._stored.find(int(key.removeprefix(KEY)))
+    async def is_open(self, id: int) -> bool:
+        """Whether the person of a place still waits."""
+        place = await self._stored.find(id)
         return place is not None and self.waits(place)
 
     async def prefer(self, place: QueuePlace, **preferences: str | None) -> QueuePlace:

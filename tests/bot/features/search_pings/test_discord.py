@@ -46,7 +46,7 @@ async def seek(venue: Any, *buttons: Button) -> list[int]:
     """Let Ana look for a game, and return whom that has pinged."""
     before = len(sent(venue))
     place = Place(venue.env.guild.id, venue.channel.id, None)
-    values = {"key": "", "user_id": venue.ana.id, "place": place, "locale": "en"}
+    values = {"kind": "test", "id": 1, "user_id": venue.ana.id, "place": place, "locale": "en"}
     search = Search(**values, family="gato", variant="4x4", buttons=buttons)
     await venue.app.core.contributions.game_sought(search)
     pinged = [body["allowed_mentions"] for body in sent(venue)[before:]]

@@ -6,12 +6,11 @@ from typing import Any
 
 import pytest
 
-from bot.i18n import LANGUAGES, say_in
+from bot.i18n import say_in
 from tests.bot.discord.forging import forge
+from tests.bot.discord.stage import Stage
 from tests.bot.features.blocks.refusals import MENU
 from tests.bot.present import needs
-
-pytestmark = pytest.mark.databases
 
 
 def labels(message: Any) -> list[str]:
@@ -43,16 +42,16 @@ def public(venue: Any) -> Any:
     return [one for one in venue.channel.history() if not one.flags.ephemeral]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_the_menu_blocks_and_unblocks(venue: Any, language: str) -> None:
+@pytest.mark.databases
+async def test_the_menu_blocks_and_unblocks(venue: Any) -> None:
     """The menu blocks; the blocked person is not told so; the second use unblocks."""
-    venue.speak(language)
-    say = say_in(language)
+    venue.speak("es")
+    say = say_in("es")
     blocked = await switch(venue, venue.bea, venue.ana)
     assert blocked.content == say("blocks.blocked", name="Ana")
     assert labels(blocked) == [say("button.unblock")]
     await venue.restart()
-    venue.speak(language)
+    venue.speak("es")
     refused = await challenge(venue, venue.ana, venue.bea)
     assert refused.ephemeral
     assert refused.response.content == say("refusal.takes_no_challenges", person="**Bea**")
@@ -63,11 +62,10 @@ async def test_the_menu_blocks_and_unblocks(venue: Any, language: str) -> None:
     assert not (await challenge(venue, venue.ana, venue.bea)).ephemeral
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_the_challenged_blocks_under_a_challenge(venue: Any, language: str) -> None:
+async def test_the_challenged_blocks_under_a_challenge(venue: Any) -> None:
     """The button under a challenge declines it and blocks; its private answer unblocks."""
-    venue.speak(language)
-    say = say_in(language)
+    venue.speak("es")
+    say = say_in("es")
     asked = (await challenge(venue, venue.ana, venue.bea)).response
     pressed = await press(venue.bea, asked, "cuatro:blocks:block")
     (shown,) = public(venue)
@@ -122,20 +120,19 @@ async def test_rematches_are_challenges(venue: Any) -> None:
     """After a block the two cannot ask each other for a rematch either."""
     asked = (await challenge(venue, venue.ana, venue.bea)).response
     await venue.bea.click(asked, label="Accept")
-    for actor, column in ((venue.ana, 1), (venue.bea, 2)) * 3:
-        await actor.click(venue.board(), label=str(column))
-    await venue.ana.click(venue.board(), label="1")
+    stage = Stage(venue, "connect4", venue.channel)
+    await stage.make("121212")
+    await stage.play(venue.ana, "1")
     await switch(venue, venue.bea, venue.ana)
     refused = await venue.ana.click(venue.board(), label="Rematch")
     assert refused.response.content == "**Bea** is not taking challenges."
 
 
 @needs("open_challenges")
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_blocked_people_cannot_join(venue: Any, language: str) -> None:
+async def test_blocked_people_cannot_join(venue: Any) -> None:
     """Who is blocked is offered to post an open challenge; who blocks is offered to unblock."""
-    venue.speak(language)
-    say = say_in(language)
+    venue.speak("es")
+    say = say_in("es")
     await switch(venue, venue.bea, venue.ana)
     posted = await venue.bea.slash(venue.channel, "connect4 start", open=True)
     refused = await press(venue.ana, posted.response, "cuatro:open:join")

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
-from bot.features.open_challenges.discord import JOIN
-from bot.features.open_challenges.rules import KEPT, OpenChallenges
+from bot.features.open_challenges.discord import EVERY, JOIN
+from bot.features.open_challenges.rules import OpenChallenges
 from bot.features.open_challenges.store import OpenChallengeStore
-from bot.i18n import LANGUAGES, say_in
+from bot.i18n import say_in
+from bot.store.records import person
+from tests.bot.builders import new_game
 from tests.bot.discord.forging import forge
 from tests.bot.discord.stage import Stage
 from tests.bot.features.open_challenges.posting import (
@@ -22,8 +24,6 @@ from tests.bot.features.open_challenges.posting import (
     stored,
 )
 from tests.builders import until
-
-pytestmark = pytest.mark.databases
 
 
 async def post(venue: Any, **options: Any) -> Any:
@@ -55,10 +55,12 @@ async def test_a_post_states_its_terms_and_pings_nobody(venue: Any) -> None:
     assert private.content == "Posted. You can withdraw it until somebody joins."
 
 
+@pytest.mark.databases
 async def test_whoever_joins_plays_in_the_post_itself(venue: Any) -> None:
-    """The post becomes the board of a game with the options that were chosen."""
+    """The post becomes the board of a game with the chosen options, also after a restart."""
     message = (await post(venue, first="bot", rated=False)).response
     assert "2 days per move · not rated.\nWhoever joins starts." in message.content
+    await venue.restart()
     await venue.bea.click(message, label="Join")
     session = await game_here(venue)
     assert (session.people, session.setup.friendly) == ((venue.bea.id, venue.ana.id), True)
@@ -94,11 +96,10 @@ async def test_the_offered_form_posts_a_challenge_of_ones_own(venue: Any) -> Non
     assert "**Mod** wants to play **Connect 4**" in sent.followups[0].content
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_strangers_meet_by_buttons_only(venue: Any, language: str) -> None:
+async def test_strangers_meet_by_buttons_only(venue: Any) -> None:
     """From help, a form and its button post a challenge, which somebody else joins."""
-    venue.speak(language)
-    say = say_in(language)
+    venue.speak("es")
+    say = say_in("es")
     helped = await venue.ana.slash(venue.channel, "help")
     await venue.ana.select(helped.response, ["friends"], custom_id="cuatro:help:topic")
     form = await venue.ana.click(helped.response, label=say("button.anyone"))
@@ -152,25 +153,23 @@ async def test_a_rated_challenge_proposes_a_balanced_opening(venue: Any) -> None
     assert (await game_here(venue)).setup.balanced
 
 
-@pytest.mark.parametrize(
-    ("options", "is_balanced"),
-    [
+async def test_the_command_proposes_it_like_the_form(venue: Any) -> None:
+    """A rated challenge begins balanced where the board allows it, unless an opening is given."""
+    repository = OpenChallengeStore(venue.services.store.database)
+    cases: tuple[tuple[dict[str, Any], bool], ...] = (
         ({}, True),
         ({"size": "5x4"}, True),
         ({"size": "7x8"}, False),
         ({"rated": False}, False),
         ({"opening": "empty"}, False),
         ({"opening": "swap"}, False),
-    ],
-)
-async def test_the_command_proposes_it_like_the_form(
-    venue: Any, options: dict[str, Any], is_balanced: bool
-) -> None:
-    """A rated challenge begins balanced where the board allows it, unless an opening is given."""
-    posted = (await post(venue, **options)).response
-    assert ("Balanced start" in posted.content) == is_balanced
-    found = await stored(venue.services.store, venue.ana.id)
-    assert found.offer.setup.balanced == is_balanced
+    )
+    for options, is_balanced in cases:
+        posted = await post(venue, **options)
+        assert ("Balanced start" in posted.response.content) == is_balanced, options
+        (found,) = await repository.open_of(venue.ana.id)
+        assert found.offer.setup.balanced == is_balanced, options
+        await venue.ana.click(posted.followups[0], label="Withdraw")
 
 
 async def test_games_list_ones_own_challenge(venue: Any) -> None:
@@ -193,8 +192,7 @@ async def test_the_greeting_and_the_end_of_a_game_lead_to_anyone(venue: Any) -> 
     (greeting,) = venue.channel.history()
     assert "Challenge anyone" in [one.label for one in greeting.components[1].children]
     await venue.bea.click((await post(venue, clock="30s")).response, label="Join")
-    for column in "12121":
-        await (venue.ana, venue.bea)[int(column) - 1].click(venue.board(), label=column)
+    await Stage(venue, "connect4", venue.channel).make("12121")
     await venue.resign(venue.bea)
     assert "Challenge anyone" in [one.label for one in venue.board().components[1].children]
     form = await venue.mod.click(venue.board(), label="Challenge anyone")
@@ -232,7 +230,7 @@ async def test_an_expired_challenge_can_be_posted_again(venue: Any) -> None:
     venue.services.clock.forward(SECONDS)
     late = await venue.bea.click(message, label="Join")
     assert late.response.content.startswith("This challenge is over.")
-    await venue.let_pass(30.0)
+    await venue.let_pass(EVERY)
     shown = now(venue, message)
     assert shown.content == "The challenge expired. Nobody joined in time."
     form = await venue.bea.click(shown, label="Challenge anyone")
@@ -245,30 +243,14 @@ async def test_an_end_that_could_not_be_shown_is_shown_later(venue: Any) -> None
     """An edit of the post of an expired challenge that fails is tried again."""
     message = (await post(venue)).response
     venue.env.inject_error("PATCH", "/channels/*/messages/*", status=400, code=50035, times=1)
-    await venue.let_pass(SECONDS + 1.0)
-    await venue.let_pass(31.0)
+    venue.services.clock.forward(SECONDS)
+    for _ in range(2):
+        assert now(venue, message).content.startswith("**Ana** wants to play")
+        await venue.let_pass(EVERY)
     assert now(venue, message).content.startswith("The challenge expired.")
 
 
-async def test_old_challenges_are_deleted(venue: Any) -> None:
-    """Thirty days after its end nothing of a challenge is kept."""
-    await post(venue)
-    await venue.let_pass(SECONDS + 30.0)
-    await venue.let_pass(KEPT - 60.0)
-    assert (await stored(venue.services.store, venue.ana.id)).answer == "expired"
-    await venue.let_pass(3700.0)
-    repository = OpenChallengeStore(venue.services.store.database)
-    assert await repository.all_of(venue.ana.id) == []
-
-
-async def test_a_challenge_survives_a_restart(venue: Any) -> None:
-    """After a restart the post's button still works."""
-    message = (await post(venue)).response
-    await venue.restart()
-    await venue.bea.click(message, label="Join")
-    assert (await game_here(venue)).people == (venue.ana.id, venue.bea.id)
-
-
+@pytest.mark.databases
 async def test_a_crash_before_the_board_is_repaired_in_place(venue: Any) -> None:
     """A game whose board was never shown is shown after a restart, in the post itself."""
     message = (await post(venue)).response
@@ -286,18 +268,24 @@ async def test_a_crash_before_the_board_is_repaired_in_place(venue: Any) -> None
     assert "**Ana** vs **Bea**" in venue.board().content
 
 
+async def fill(venue: Any, actor: Any, channel: int) -> None:
+    """Begin as many games for a person as one may have, in channels from this one."""
+    for number in range(venue.services.settings.games_per_player):
+        setup = new_game(channel + number, first=person(actor.id), started_by=actor.id)
+        await venue.services.sessions.start(setup)
+
+
 async def test_people_with_too_many_games_cannot_join(venue: Any) -> None:
     """Neither a person with too many games nor a challenge of such a person begins another."""
-    stage = Stage(venue, "gato", venue.channel)
     message = (await post(venue)).response
-    await stage.fills(venue.bea)
+    await fill(venue, venue.bea, 1000)
     refused = await venue.bea.click(message, label="Join")
     assert refused.response.content.startswith("You have 5 games going.")
-    busy = await stage.fills(venue.ana)
+    await fill(venue, venue.ana, 2000)
     refused = await venue.mod.click(message, label="Join")
     assert refused.response.content.startswith("The other person already has 5 games going.")
     assert await game_here(venue) is None
-    await busy[0].resign(venue.ana)
+    await venue.services.sessions.resign(2000, venue.ana.id)
     await venue.mod.click(message, label="Join")
     assert (await game_here(venue)).people == (venue.ana.id, venue.mod.id)
 

@@ -9,7 +9,12 @@ from typing import Any
 import pytest
 
 from bot.feature import Services
-from bot.features.open_challenges.rules import OpenChallenges, challenge_files
+from bot.features.open_challenges.rules import (
+    CLEAR_EVERY,
+    KEPT,
+    OpenChallenges,
+    challenge_files,
+)
 from bot.features.open_challenges.store import (
     UNSENT,
     AlreadyOpen,
@@ -164,6 +169,24 @@ async def test_people_and_servers_are_forgotten(
     async with store.database.writing() as connection:
         await forget_guild(connection, 9)
         assert list(await connection.execute(guilds_query())) == []
+
+
+async def test_old_challenges_are_deleted(services: Services, clock: StepClock) -> None:
+    """Thirty days after its end nothing of a challenge is kept."""
+    rules = rules_of(services)
+    challenge = await rules.offer(replace(OFFERED, guild_id=9))
+    clock.forward(900.0)
+    (expired,) = await rules.due()
+    assert (expired.id, expired.answer) == (challenge.id, "expired")
+    await rules.closed(challenge.id)
+    repository = OpenChallengeStore(services.store.database)
+    clock.forward(KEPT - 60.0)
+    assert await rules.due() == []
+    (kept,) = await repository.all_of(ANA)
+    assert kept.answer == "expired"
+    clock.forward(CLEAR_EVERY)
+    await rules.due()
+    assert await repository.all_of(ANA) == []
 
 
 @pytest.mark.sqlite

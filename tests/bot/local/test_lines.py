@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
 
 from bot.app import make_client, open_services
 from bot.i18n import LANGUAGES, say_in
-from bot.local.typed import Mistyped, commands_of, language_of, listed, read_line
+from bot.local.typed import Command, Mistyped, commands_of, language_of, listed, read_line
+from bot.settings import Settings
 from tests.bot.present import needs
 
+Commands = tuple[Command, ...]
 
-@pytest.fixture
-async def commands(settings: Any) -> Any:
-    """The commands of the bot."""
-    async with open_services(settings) as services, make_client(services) as client:
-        yield await commands_of(client.tree)
+
+@pytest.fixture(scope="module")
+def commands(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    """The commands of the bot, which no line changes."""
+    file = Path(copyfile(migrated, tmp_path_factory.mktemp("lines") / "lines.db"))
+
+    async def read() -> Commands:
+        settings = Settings(database_url=f"sqlite+aiosqlite:///{file.as_posix()}")
+        async with open_services(settings) as services, make_client(services) as client:
+            return await commands_of(client.tree)
+
+    return asyncio.run(read())
 
 
 @pytest.mark.parametrize(
@@ -70,8 +82,8 @@ async def commands(settings: Any) -> Any:
         ("/boom detonar", "boom explode", {}),
     ],
 )
-async def test_a_typed_line_is_read_as_a_command(
-    commands: Any, text: str, name: str, options: Mapping[str, Any]
+def test_a_typed_line_is_read_as_a_command(
+    commands: Commands, text: str, name: str, options: Mapping[str, Any]
 ) -> None:
     """Options are matched by name or in order, in either language, with or without accents."""
     command = read_line(commands, text, {}, "en-US")
@@ -98,8 +110,8 @@ async def test_a_typed_line_is_read_as_a_command(
         ("/connect4 start opponent:nobody", "nobody", "`nobody`"),
     ],
 )
-async def test_other_lines_are_answered_with_what_to_type(
-    commands: Any, text: str, key: str, said: str
+def test_other_lines_are_answered_with_what_to_type(
+    commands: Commands, text: str, key: str, said: str
 ) -> None:
     """Each kind of mistake has an answer that says what to type instead."""
     with pytest.raises(Mistyped) as caught:
@@ -121,14 +133,14 @@ async def test_other_lines_are_answered_with_what_to_type(
         ("/", "es-419", "es-419"),
     ],
 )
-async def test_a_line_is_answered_in_the_language_it_is_typed_in(
-    commands: Any, line: str, locale: str, spoken: str
+def test_a_line_is_answered_in_the_language_it_is_typed_in(
+    commands: Commands, line: str, locale: str, spoken: str
 ) -> None:
     """A line is answered in the language of the game's name, if that name exists in one alone."""
     assert language_of(commands, line, locale) == spoken
 
 
-async def test_the_page_completes_commands_from_what_is_registered(commands: Any) -> None:
+def test_the_page_completes_commands_from_what_is_registered(commands: Commands) -> None:
     """The page's list has every command, with its options and choices."""
     found = {one["titles"]["en"]: one for one in listed(commands, ["Ana", "Bruno"])}
     assert len(found) == len(commands)

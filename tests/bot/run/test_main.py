@@ -14,6 +14,7 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from functools import partial
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from discord.gateway import DiscordWebSocket
@@ -52,9 +53,10 @@ WRONG_TOKEN = ".".join(("MTAwMg", "Zq1XwB", "another-part-to-be-kept"))
 
 
 @pytest.fixture(autouse=True)
-def _alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _alone(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No settings and no `.env` are present; loggers and discord.py's addresses are restored."""
     monkeypatch.chdir(tmp_path)
+    copyfile(migrated, "cuatro.db")
     for name in os.environ.copy():
         if name.startswith(("DISCORD_", "CUATRO_", "DATABASE_URL")):
             monkeypatch.delenv(name)

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from tests.bot.discord_server import (
 )
 from tests.bot.present import FEATURES
 from tests.bot.run.processes import end, settings_for
+from tests.bot.stand_in.hurry import expect_no_more_servers
 from tests.builders import PATIENCE
 
 Json = dict[str, Any]
@@ -35,9 +37,16 @@ PNG = b"\x89PNG\r\n\x1a\n"
 
 
 @pytest.fixture
-def settings(server: DiscordServer, tmp_path: Path) -> Settings:
+def settings(server: DiscordServer, tmp_path: Path, migrated: Path) -> Settings:
     """Settings for the server, with all files in the test's own folder."""
-    return settings_for(server, f"sqlite+aiosqlite:///{(tmp_path / 'games.db').as_posix()}")
+    file = Path(copyfile(migrated, tmp_path / "games.db"))
+    return settings_for(server, f"sqlite+aiosqlite:///{file.as_posix()}")
+
+
+@pytest.fixture(autouse=True)
+def _no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without this, discord.py waits two seconds for more servers before it is ready."""
+    expect_no_more_servers(monkeypatch)
 
 
 @asynccontextmanager

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from benchmarks.exhaustive_truth import COMPILED, Keys, Scores, Words, occupied_by
+from benchmarks.exhaustive_truth import Keys, Scores, Words, occupied_by
 from engine.core.compiled.bits import ONE, Int, U
 from engine.games.connect4.solver.compiled.memory import COLUMNS, ROWS
 from engine.games.connect4.solver.compiled.windows import ask
@@ -17,7 +17,7 @@ from engine.games.connect4.solver.kernel import FAR
 EIGHT = U(8)
 
 
-@njit("uint64(uint64, uint64[::1])", **COMPILED)
+@njit(cache=True, nogil=True)
 def widened(stones: np.uint64, memory: Words) -> Int:
     """Stones in the solver's form: eight bits per column."""
     stride = memory[ROWS] + ONE
@@ -27,9 +27,7 @@ def widened(stones: np.uint64, memory: Words) -> Int:
     return found
 
 
-@njit(
-    "boolean(uint64, uint64, int64, int64, int64, uint64[::1], uint8[::1], int64[::1])", **COMPILED
-)
+@njit(cache=True, nogil=True)
 def is_wrong(
     own: np.uint64,
     opp: np.uint64,
@@ -52,10 +50,7 @@ def is_wrong(
     return bool(not lower <= score <= upper or lower <= alpha < upper)
 
 
-@njit(
-    "UniTuple(int64, 4)(uint32[::1], int64, uint64[::1], int8[::1], uint64[::1], uint8[::1])",
-    **COMPILED,
-)
+@njit(cache=True, nogil=True)
 def question(
     keys: Keys, ply: Int, board: Words, scores: Scores, memory: Words, stop: npt.NDArray[np.uint8]
 ) -> Any:

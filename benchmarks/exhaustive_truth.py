@@ -31,7 +31,6 @@ Keys = npt.NDArray[np.uint32]
 Words = npt.NDArray[np.uint64]
 Scores = npt.NDArray[np.int8]
 
-COMPILED: dict[str, Any] = {"cache": True, "nogil": True}
 MAX_BITS = 30
 """Largest number of bits of a position that fits into memory."""
 BOTTOM, BOARD, LINES = 0, 1, 2
@@ -41,7 +40,10 @@ UNSEEN, UNSCORED = -128, 127
 """Placeholders for scores of unreachable positions, and of those without a score so far."""
 
 
-@njit("uint64(uint64, int64, uint64[::1])", **COMPILED)
+# These functions declare no signature, so that only a process that calls them compiles them.
+
+
+@njit(cache=True, nogil=True)
 def occupied_by(key: np.uint64, rows: Int, board: Words) -> Int:
     """All stones of a position: the squares below the highest bit of each column."""
     below = key
@@ -50,7 +52,7 @@ def occupied_by(key: np.uint64, rows: Int, board: Words) -> Int:
     return (below & ~board[BOTTOM]) >> ONE
 
 
-@njit("boolean(uint64, uint64[::1])", **COMPILED)
+@njit(cache=True, nogil=True)
 def has_line(stones: np.uint64, board: Words) -> bool:
     """Whether `stones` hold one of the board's lines."""
     found = False
@@ -59,9 +61,7 @@ def has_line(stones: np.uint64, board: Words) -> bool:
     return found
 
 
-@njit(
-    "UniTuple(int64, 2)(uint32[::1], int64, int64, uint64[::1], int8[::1], uint32[::1])", **COMPILED
-)
+@njit(cache=True, nogil=True)
 def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found: Keys) -> Any:
     """Write the successors without a winner to `found`, each once, and score the others.
 
@@ -96,7 +96,7 @@ def expand(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores, found:
     return count, won
 
 
-@njit("void(uint32[::1], int64, int64, uint64[::1], int8[::1])", **COMPILED)
+@njit(cache=True, nogil=True)
 def back_up(keys: Keys, ply: Int, rows: Int, board: Words, scores: Scores) -> None:
     """Score positions for the side to move by their successors; a full board is a draw."""
     for i in range(keys.size):

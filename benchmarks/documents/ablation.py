@@ -47,7 +47,7 @@ class Weights:
 FULL = Weights()
 
 
-@njit("int64(uint64, int64[::1])", cache=True, nogil=True)
+@njit(cache=True, nogil=True)
 def stones_value(stones: np.uint64, weights: Numbers) -> Int:
     """The value of one side's stones."""
     columns = (
@@ -65,11 +65,7 @@ def stones_value(stones: np.uint64, weights: Numbers) -> Int:
     return weights[COLUMN_WEIGHT] * columns + weights[REACHED_WEIGHT] * pairs
 
 
-@njit(
-    "int64(uint64, uint64, uint64, uint64, int64, int64, int64, int64, int64[::1])",
-    cache=True,
-    nogil=True,
-)
+@njit(cache=True, nogil=True)
 def value_of(
     own: np.uint64,
     opp: np.uint64,

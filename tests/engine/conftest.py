@@ -13,7 +13,6 @@ from engine.core.game import Game, Move, Position
 from engine.games.boom.rules import Boom, BoomPosition
 from engine.games.connect4.rules import Connect4, Connect4Position
 from tests.builders import after
-from tests.engine.games.gato.gato_positions import GatoPositions
 from tests.engine.tables import rows_of
 
 DATA = Path(__file__).parent / "data"
@@ -115,9 +114,3 @@ def play_perfectly() -> Callable[[Position], dict[Move, int]]:
         return {move: -value(position.play(move), known) for move in position.legal_moves()}
 
     return scores
-
-
-@pytest.fixture(scope="session")
-def gato_positions() -> GatoPositions:
-    """Every position of Gato with its exact value; computing them takes some seconds."""
-    return GatoPositions()

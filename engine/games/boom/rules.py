@@ -77,7 +77,7 @@ _DIRECTIONS = ((0, 1), (1, 0), (1, 1), (1, -1))
 Columns = tuple[tuple[Cell, ...], ...]
 """The stones of every column from the left, each from the bottom up."""
 
-Line = tuple[tuple[int, int], ...]
+Line = frozenset[tuple[int, int]]
 """Four squares as column and height, counted from the left and from the bottom."""
 
 
@@ -89,7 +89,8 @@ def lines() -> tuple[Line, ...]:
         for height in range(SIDE):
             for right, up in _DIRECTIONS:
                 if column + 3 * right < SIDE and 0 <= height + 3 * up < SIDE:
-                    found.append(tuple((column + right * i, height + up * i) for i in range(4)))
+                    squares = ((column + right * i, height + up * i) for i in range(4))
+                    found.append(frozenset(squares))
     return tuple(found)
 
 
@@ -149,17 +150,15 @@ def square_at(column: int, height: int) -> Square:
 
 def squares_in_line(columns: Columns, player: Player) -> frozenset[Square]:
     """Every square of every line of four that a player holds; bombs count as stones."""
+    own = (_STONES[player], _BOMBS[player])
     held = {
         (column, height)
         for column, stones in enumerate(columns)
         for height, cell in enumerate(stones)
-        if cell.owner is player
+        if cell in own
     }
     return frozenset(
-        square_at(column, height)
-        for line in lines()
-        if held.issuperset(line)
-        for column, height in line
+        square_at(column, height) for line in lines() if line <= held for column, height in line
     )
 
 

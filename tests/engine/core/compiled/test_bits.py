@@ -144,11 +144,11 @@ def test_instructions_count_and_find_bits(word: int) -> None:
         assert 1 << int(_find(np.uint64(word))) == word & -word
 
 
-@njit("int64(uint64)")
+@njit
 def _count(word: np.uint64) -> np.int64:
     return bits.popcount(word)
 
 
-@njit("int64(uint64)")
+@njit
 def _find(word: np.uint64) -> np.int64:
     return bits.lowest(word)

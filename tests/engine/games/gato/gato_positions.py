@@ -47,43 +47,53 @@ def _stones(codes: npt.NDArray[np.int32]) -> tuple[npt.NDArray[np.int32], npt.ND
     )
 
 
+@dataclass(frozen=True)
+class Layer:
+    """All positions of one ply: their numbers, the squares taken, and whether each has been won."""
+
+    codes: npt.NDArray[np.int32]
+    taken: npt.NDArray[np.int32]
+    ended: npt.NDArray[np.bool_]
+
+    @classmethod
+    def of(cls, codes: npt.NDArray[np.int32], ply: int) -> Layer:
+        """The layer with these positions; only the last stone can have won."""
+        first, second = _stones(codes)
+        return cls(codes, first | second, HAS_LINE[first if ply % 2 else second])
+
+
 class GatoPositions:
     """All positions that games can reach, by ply, with their values."""
 
     def __init__(self) -> None:
-        self.layers: list[npt.NDArray[np.int32]] = [np.zeros(1, np.int32)]
+        self._layers = [Layer.of(np.zeros(1, np.int32), 0)]
         self._values = np.zeros(3**SQUARES, np.int8)
         seen = np.zeros(3**SQUARES, np.bool_)
         for ply in range(SQUARES):
             for _, after in self._moves(ply):
                 seen[after] = True
-            self.layers.append(np.flatnonzero(seen).astype(np.int32))
-            seen[self.layers[-1]] = False
+            self._layers.append(Layer.of(np.flatnonzero(seen).astype(np.int32), ply + 1))
+            seen[self._layers[-1].codes] = False
         self.counts = [self._solve(ply) for ply in reversed(range(SQUARES + 1))][::-1]
 
     def some(self, ply: int, number: int, seed: int) -> list[GatoPosition]:
         """At most `number` undecided positions of a ply, drawn at random."""
-        codes = self.layers[ply][~self._ended(ply)]
+        codes = self._layers[ply].codes[~self._layers[ply].ended]
         chosen = np.random.default_rng(seed).choice(codes, min(number, codes.size), replace=False)
         stones = zip(*_stones(chosen), strict=True)
         return [GatoPosition(Gato(), int(first), int(second)) for first, second in stones]
 
-    def _ended(self, ply: int) -> npt.NDArray[np.bool_]:
-        """Whether each position of a ply has been won by the last stone."""
-        first, second = _stones(self.layers[ply])
-        return HAS_LINE[first if ply % 2 else second]
-
-    def _moves(self, ply: int) -> Iterator[tuple[npt.NDArray[np.bool_], npt.NDArray[np.int32]]]:
+    def _moves(self, ply: int) -> Iterator[tuple[npt.NDArray[np.intp], npt.NDArray[np.int32]]]:
         """For each square: the positions of a ply in which it is empty, and their successors."""
-        codes, going_on = self.layers[ply], ~self._ended(ply)
-        first, second = _stones(codes)
+        layer = self._layers[ply]
+        taken = np.where(layer.ended, (1 << SQUARES) - 1, layer.taken)
         for square in range(SQUARES):
-            movable = going_on & ((first | second) >> square & 1 == 0)
-            yield movable, codes[movable] + np.int32((1 + ply % 2) * 3**square)
+            movable = np.flatnonzero(taken >> square & 1 == 0)
+            yield movable, layer.codes[movable] + np.int32((1 + ply % 2) * 3**square)
 
     def _solve(self, ply: int) -> Counts:
         """Compute the values of the positions of a ply from those of the next."""
-        codes, ended = self.layers[ply], self._ended(ply)
+        codes, ended = self._layers[ply].codes, self._layers[ply].ended
         values = np.full(codes.size, -100 if ply < SQUARES else 0, np.int8)
         for movable, after in self._moves(ply) if ply < SQUARES else ():
             values[movable] = np.maximum(values[movable], -self._values[after])

@@ -1,9 +1,11 @@
-"""Proofs of the value of every move of Gato, and the play that follows from them."""
+"""The search and the proofs of Gato compared with the enumeration of all its positions."""
 
 from __future__ import annotations
 
+import dataclasses
 from random import Random
 
+import numpy as np
 import pytest
 
 from engine.core.compiled.scores import WIN
@@ -11,10 +13,44 @@ from engine.core.exact import winners_of_game
 from engine.core.game import Move, Player, replay
 from engine.core.limits import Stop
 from engine.games.gato.exact import GatoSolver, prove
+from engine.games.gato.kernel import load
 from engine.games.gato.rules import Gato, GatoPosition
 from engine.strength.perfect import Perfect
 from tests.builders import TIMEOUT
+from tests.engine.games.counts import counts_of
 from tests.engine.games.gato.gato_positions import GatoPositions
+
+# Almost without a table, the opening takes long.
+TABLES = [(bits, ply) for bits, first in ((4, 6), (16, 0)) for ply in range(first, 16)]
+
+
+@pytest.fixture(scope="module")
+def gato_positions() -> GatoPositions:
+    """Every position of Gato with its exact value; computing them takes some seconds."""
+    return GatoPositions()
+
+
+def test_counts_of_positions_are_as_known(gato_positions: GatoPositions) -> None:
+    """At each ply, the numbers of positions, wins and exact values are as published."""
+    assert len(gato_positions.counts) == 17
+    for known, counts in zip(counts_of("gato"), gato_positions.counts, strict=True):
+        assert dataclasses.asdict(counts) == {name: int(known[name]) for name in vars(counts)}
+    assert gato_positions.score(Gato().start()) == 0
+    assert sum(counts.positions for counts in gato_positions.counts) == 9_722_011
+
+
+@pytest.mark.parametrize(("table_bits", "ply"), TABLES)
+def test_a_search_to_the_end_finds_the_exact_value(
+    ply: int, table_bits: int, gato_positions: GatoPositions
+) -> None:
+    """Searched to the last square, a position has the value that enumeration gives it."""
+    flag = np.zeros(1, np.uint8)
+    for position in gato_positions.some(ply, 10 if ply < 6 else 50, seed=ply):
+        kernel = load(position, table_bits)
+        kernel.allow(None)
+        found = kernel.score_moves(kernel.deepest, 0, position.legal_moves(), flag)
+        assert found is not None
+        assert set(found.values()) == {gato_positions.score(position)}
 
 
 def test_the_empty_board_is_a_draw() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 import pytest
 
 from engine.core.game import (
@@ -20,8 +18,6 @@ from engine.core.game import (
 )
 from engine.games.gato.compiled import lines as compiled_lines
 from engine.games.gato.rules import LINES, SQUARES, Gato, GatoPosition, squares_of
-from tests.engine.games.counts import counts_of
-from tests.engine.games.gato.gato_positions import GatoPositions
 
 DRAWN = "b4b1c2c1c4c3a1b2d2a4d1d3b3d4a3a2"
 WON = "a1a2b1b2c1c2d1"
@@ -185,15 +181,6 @@ def test_other_sizes_are_unknown(text: str) -> None:
     with pytest.raises(UnknownVariant) as caught:
         Gato.from_variant(text)
     assert (caught.value.text, caught.value.expected) == (text, "4x4")
-
-
-def test_counts_of_positions_are_as_known(gato_positions: GatoPositions) -> None:
-    """At each ply, the numbers of positions, wins and exact values are as published."""
-    assert len(gato_positions.counts) == 17
-    for known, counts in zip(counts_of("gato"), gato_positions.counts, strict=True):
-        assert dataclasses.asdict(counts) == {name: int(known[name]) for name in vars(counts)}
-    assert gato_positions.score(Gato().start()) == 0
-    assert sum(counts.positions for counts in gato_positions.counts) == 9_722_011
 
 
 def test_compiled_code_has_the_same_lines() -> None:

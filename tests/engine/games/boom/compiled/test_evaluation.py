@@ -42,7 +42,7 @@ def side_value(position: BoomPosition, player: Player) -> int:
         if player in held and player.other not in held:
             gaps = [square for square in line if square not in owners]
             distances = [height - len(position.columns[column]) for column, height in gaps]
-            upright = line[0][0] == line[1][0]
+            upright = len({column for column, _ in line}) == 1
             value += line_value(held.count(player), distances, upright=upright)
     for (column, _), owner in owners.items():
         value += W_CENTRE * min(column, 6 - column) * (owner is player)

@@ -58,7 +58,7 @@ def test_known_scores(name: str, positions: list[tuple[Connect4Position, int]]) 
     Early positions take the longest, so there are few of them.
     """
     solver = Solver(CLASSIC)
-    for position, score in positions if name.startswith(("L3", "L2")) else positions[::3]:
+    for position, score in positions if name.startswith(("L3", "L2")) else positions[::4]:
         found = solver.solve(position)
         assert (found.score, found.lower, found.upper) == (score, score, score)
 
@@ -66,8 +66,8 @@ def test_known_scores(name: str, positions: list[tuple[Connect4Position, int]]) 
 @pytest.mark.parametrize(
     ("sizes", "score"),
     [
-        ("4x4 4x5 4x7 5x4 5x5 5x6 6x4 6x5 7x4 7x5 5x7", 0),
-        ("4x6 4x8 6x6", -1),
+        ("4x4 4x5 4x7 5x4 5x5 5x6 6x4 6x5 7x4", 0),
+        ("4x6 4x8", -1),
     ],
 )
 def test_known_values_of_whole_boards(sizes: str, score: int) -> None:
@@ -104,7 +104,7 @@ def test_boards_without_a_spare_row(
     game, rng = Connect4.from_variant(size), Random(5)
     solver = Solver(game, table_bits=12)
     for _ in range(16):
-        position = nearly_full(game, rng, rng.randint(1, 9))
+        position = nearly_full(game, rng, rng.randint(1, 7))
         best = max(play_perfectly(position).values())
         assert solver.solve(position).score == on_the_solvers_scale(game, best)
 

@@ -22,15 +22,14 @@ words = st.integers(0, FULL)
 
 def test_the_winning_squares_are_those_that_three_stones_lack() -> None:
     """For every set of stones, a square wins if the three other squares of a line hold stones."""
-    for stones in range(FULL + 1):
-        expected = 0
-        for line in LINES:
-            for square in range(16):
-                bit = line & 1 << square
-                if bit and stones & (line ^ bit) == line ^ bit:
-                    expected |= bit
-        empty = FULL & ~stones
-        assert int(winning_squares(np.uint64(stones))) & empty == expected & empty
+    every = np.arange(FULL + 1, dtype=np.uint64)
+    expected = np.zeros_like(every)
+    for bit, line in ((1 << square, line) for line in LINES for square in range(16)):
+        rest = np.uint64(line ^ bit)
+        if line & bit:
+            expected[every & rest == rest] |= np.uint64(bit)
+    found = np.array([winning_squares(stones) for stones in every], np.uint64)
+    assert (found & ~every == expected & ~every).all()
 
 
 @given(words)

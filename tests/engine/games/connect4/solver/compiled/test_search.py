@@ -2,106 +2,102 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 from numba import njit
 
-from engine.core.boards import fours
+from engine.core.boards import bit_of, fours
 from engine.core.compiled.bits import board_word, has_four, landing, popcount, winning_squares
+from engine.games.connect4.rules import Connect4
 from engine.games.connect4.solver.compiled.lines import in_fours
 from engine.games.connect4.solver.compiled.memory import new_memory
 from engine.games.connect4.solver.compiled.pairs import NOTHING, follower_bound
 from engine.games.connect4.solver.compiled.rules import ALL, Rule
-from engine.games.connect4.solver.compiled.windows import ask
+from engine.games.connect4.solver.compiled.windows import solve_many
+from tests.builders import after
 
 U = np.uint64
-NONE = -100
+Words = npt.NDArray[np.uint64]
+Numbers = npt.NDArray[np.int64]
 
 
-# These functions declare no signature, so that only the process that calls them compiles them.
+@dataclass(frozen=True)
+class Enumeration:
+    """Unfinished positions of a board, each with the stones of both players and its score."""
+
+    game: Connect4
+    firsts: Words
+    seconds: Words
+    scores: Numbers
+
+
+def enumeration(size: str, moves: str = "") -> Enumeration:
+    """All unfinished positions that can follow from one, scored by the plain rules from the end."""
+    game = Connect4.from_variant(size)
+    squares, lines = game.rows * game.columns, [U(line) for line in fours(game.rows, game.columns)]
+    begin = after(game, moves)
+    own, opp = (np.array([word], U) for word in (begin.first, begin.second))
+    if begin.ply % 2:
+        own, opp = opp, own
+    layers, steps = [], []
+    for ply in range(begin.ply, squares):
+        layers.append((own, opp) if ply % 2 == 0 else (opp, own))
+        parents, stones, others = following(game, own, opp)
+        won = np.logical_or.reduce([stones & line == line for line in lines])
+        # The side to move next, and all stones: their sum is different for every position.
+        keys = (others + (stones | others))[~won]
+        _, which, children = np.unique(keys, return_index=True, return_inverse=True)
+        steps.append((parents, won, children))
+        own, opp = others[~won][which], stones[~won][which]
+    below, scores = np.zeros(own.size, np.int64), list[Numbers]()
+    for ply in reversed(range(begin.ply, squares)):
+        parents, won, children = steps[ply - begin.ply]
+        values = np.full(parents.size, (squares + 1 - ply) // 2)
+        values[~won] = -below[children]
+        below = np.full(layers[ply - begin.ply][0].size, -squares)
+        np.maximum.at(below, parents, values)
+        scores.insert(0, below)
+    firsts, seconds = (np.concatenate(words) for words in zip(*layers, strict=True))
+    return Enumeration(game, firsts, seconds, np.concatenate(scores))
+
+
+def following(game: Connect4, own: Words, opp: Words) -> tuple[Numbers, Words, Words]:
+    """All moves: the index of the position, then the mover's stones and the other's."""
+    found = []
+    for column in range(game.columns):
+        for height in range(game.rows):
+            below = U(bit_of(column, height - 1)) if height else U(0)
+            bit = U(bit_of(column, height))
+            movable = np.flatnonzero((own | opp) & (bit | below) == below)
+            found.append((movable, own[movable] | bit, opp[movable]))
+    parents, stones, others = (np.concatenate(parts) for parts in zip(*found, strict=True))
+    return parents, stones, others
+
+
+def wrong_scores(board: Enumeration, memory: Words, every: int = 1) -> int:
+    """The number of positions to which the solver gives another score."""
+    firsts, seconds, scores = (
+        np.ascontiguousarray(words[::every])
+        for words in (board.firsts, board.seconds, board.scores)
+    )
+    found = np.zeros((scores.size, 3), np.int64)
+    solve_many(firsts, seconds, False, memory, np.zeros(1, np.uint8), found)
+    return int(((found[:, 0] != scores) | (found[:, 1] != scores)).sum())
+
+
+# It declares no signature, so that only the process that calls it compiles it.
 @njit(cache=True)
-def enumerated(
-    own: Any, opp: Any, squares: Any, rows: Any, lines: Any, words: Any, scores: Any
-) -> Any:
-    """The score of a position by the plain rules, computed with those of all that follow it.
-
-    Positions are entered in `words` (the mover's stones, all stones) with their `scores`.
-    """
-    occupied = own | opp
-    at = (own * U(0x9E3779B97F4A7C15)) ^ (occupied * U(0xC2B2AE3D27D4EB4F))
-    at = ((at ^ (at >> U(32))) * U(0x9E3779B97F4A7C15)) >> U(32)
-    at &= U(scores.size - 1)
-    while scores[at] != NONE:
-        if words[U(2) * at] == own and words[U(2) * at + U(1)] == occupied:
-            return scores[at]
-        at = (at + U(1)) & U(scores.size - 1)
-    stones = 0
-    left = occupied
-    while left:
-        left &= left - U(1)
-        stones += 1
-    best = -99 if stones < squares else 0
-    for column in range(8):
-        for height in range(rows):
-            bit = U(1) << U(8 * column + height)
-            if occupied & bit or 8 * column + height >= 64:
-                continue
-            if not (lines[-1] & bit):
-                break
-            after = own | bit
-            won = False
-            for i in range(lines.size - 1):
-                if lines[i] & after == lines[i]:
-                    won = True
-            if won:
-                value = (squares + 2 - (stones + 1)) // 2
-            else:
-                value = -enumerated(opp, after, squares, rows, lines, words, scores)
-            best = max(best, value)
-            break
-    while scores[at] != NONE:
-        at = (at + U(1)) & U(scores.size - 1)
-    words[U(2) * at], words[U(2) * at + U(1)] = own, occupied
-    scores[at] = best
-    return best
-
-
-@njit(cache=True)
-def wrong_answers(words: Any, scores: Any, every: Any, memory: Any, stop: Any) -> Any:
-    """The number of wrong answers to questions about the score of every position.
-
-    These are the two questions that decide the score, and one further away.
-    """
-    wrong = 0
-    bounds = np.empty(2, np.int64)
-    for i in range(0, scores.size, every):
-        if scores[i] == NONE:
-            continue
-        own, score = words[2 * i], scores[i]
-        opp = words[2 * i + 1] ^ own
-        ply = popcount(own | opp)
-        if own | opp == memory[0]:
-            continue
-        for alpha in (score - 1, score, score - 1 - i % 3, score + i % 3):
-            bounds[0], bounds[1] = -99, 99
-            ask(own, opp, ply, alpha, memory, stop, bounds)
-            low, high = bounds
-            wrong += low <= alpha < high
-            wrong += not low <= score <= high
-    return wrong
-
-
-@njit(cache=True)
-def count_false_bounds(words: Any, scores: Any, memory: Any) -> Any:
+def count_false_bounds(firsts: Any, seconds: Any, scores: Any, memory: Any) -> Any:
     """Over all positions: false bounds of a follower, its bounds, false claims of no line."""
     false_bounds = bounds = false_claims = 0
     for i in range(scores.size):
-        if scores[i] == NONE:
-            continue
-        own = words[2 * i]
-        opp = words[2 * i + 1] ^ own
+        own, opp = firsts[i], seconds[i]
+        if popcount(own | opp) & 1:
+            own, opp = opp, own
         empty = memory[0] & ~(own | opp)
         if in_fours(own | empty) == U(0) and scores[i] > 0:
             false_claims += 1
@@ -114,44 +110,29 @@ def count_false_bounds(words: Any, scores: Any, memory: Any) -> Any:
     return false_bounds, bounds, false_claims
 
 
-Enumeration = tuple[int, int, np.ndarray[Any, Any], np.ndarray[Any, Any]]
-
-
-def enumeration(rows: int, columns: int) -> Enumeration:
-    """Every position of a board that no side has won, with its score."""
-    size = 1 << (18 if rows * columns == 16 else 22)
-    words, scores = np.zeros(2 * size, np.uint64), np.full(size, NONE, np.int64)
-    lines = np.array([*fours(rows, columns), board_word(rows, columns)], np.uint64)
-    enumerated(U(0), U(0), rows * columns, rows, lines, words, scores)
-    return rows, columns, words, scores
-
-
 @pytest.fixture(scope="module")
 def smallest() -> Enumeration:
     """The board of four by four."""
-    return enumeration(4, 4)
+    return enumeration("4x4")
 
 
-@pytest.fixture(scope="module", params=[(4, 4), (4, 5), (5, 4)], ids=["4x4", "4x5", "5x4"])
+@pytest.fixture(scope="module", params=["4x4", "4x5 33321", "5x4 22213"])
 def board(request: pytest.FixtureRequest) -> Enumeration:
-    """Every small board that can be enumerated."""
-    return enumeration(*request.param)
+    """Small boards, the larger ones after some moves."""
+    return enumeration(*request.param.split())
 
 
 def test_every_position_of_small_boards_is_solved(board: Enumeration) -> None:
-    """Every question about every position has the answer that enumeration gives."""
-    rows, columns, words, scores = board
-    assert (scores != NONE).sum() > 100_000
-    memory = new_memory(rows, columns, 16, ALL)
-    assert wrong_answers(words, scores, 1, memory, np.zeros(1, np.uint8)) == 0
+    """Every position has the score that enumeration gives it."""
+    assert board.scores.size > 20_000
+    assert {*np.sign(board.scores).tolist()} == {-1, 0, 1}
+    assert wrong_scores(board, new_memory(board.game.rows, board.game.columns, 16, ALL)) == 0
 
 
 @pytest.mark.parametrize("rules", [0, ALL, *Rule, *(ALL & ~rule for rule in Rule)])
 def test_no_rule_changes_a_score(smallest: Enumeration, rules: int) -> None:
-    """With any rule alone, or all but any one, every answer stays correct, in a tiny table too."""
-    rows, columns, words, scores = smallest
-    memory = new_memory(rows, columns, 10, rules)
-    assert wrong_answers(words, scores, 3, memory, np.zeros(1, np.uint8)) == 0
+    """With any rule alone, or all but any one, every score stays correct, in a tiny table too."""
+    assert wrong_scores(smallest, new_memory(4, 4, 10, rules), 7) == 0
 
 
 @pytest.mark.parametrize(
@@ -167,9 +148,9 @@ def test_no_rule_changes_a_score(smallest: Enumeration, rules: int) -> None:
 )
 def test_static_bounds_are_never_false(board: Enumeration, rules: int) -> None:
     """No position exceeds a follower's bound, and none is won without an open line."""
-    rows, columns, words, scores = board
+    memory = new_memory(board.game.rows, board.game.columns, 1, rules)
     false_bounds, bounds, false_claims = count_false_bounds(
-        words, scores, new_memory(rows, columns, 1, rules)
+        board.firsts, board.seconds, board.scores, memory
     )
     assert (false_bounds, false_claims) == (0, 0)
     assert bounds > 0

@@ -133,10 +133,6 @@ async def store(address: str) -> AsyncIterator[Store]:
     await opened.close()
 
 
-LONGEST_PERIOD = 31.0
-"""Seconds within which all periodic work of the bot is done once."""
-
-
 @pytest.fixture
 def settings(address: str) -> Settings:
     """Settings with a database for one test."""
@@ -201,12 +197,14 @@ class Venue:
         await self.env.restart_bot(self.client)
 
     async def let_pass(self, seconds: float) -> None:
-        """Let time pass for the games' clocks and for the bot's periodic work."""
+        """Let time pass for the games' clocks, and do each kind of periodic work that is due once.
+
+        `env.advance_time` does it as often as it would be done, which takes long.
+        """
         assert isinstance(self.services.clock, StepClock)
         self.services.clock.forward(seconds)
         # The alarm follows the real time, so its work is started here.
-        await self.app.timeouts.check()
-        await self.env.advance_time(min(seconds, LONGEST_PERIOD))
+        await self.env.jump(seconds, self.app.timeouts.check())
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """The newest public message with a picture."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -36,6 +37,17 @@ class OfflineDiscord(simcord.Env):
         super().__init__(*arguments, **options)
         self._seen_parked: WeakKeyDictionary[asyncio.Task[Any], Any] = WeakKeyDictionary()
         """What each task was waiting for when it was last found to wait for the outside."""
+
+    async def jump(self, seconds: float, work: Coroutine[Any, Any, None]) -> None:
+        """Let time pass at once, and do `work` as the bot's own; returns once the bot is idle.
+
+        What is due several times in `advance_time` is due once here, as after a suspension.
+        """
+        self._move_clock(self._virtual_time + seconds)
+        with self._bot_scope():
+            task = asyncio.ensure_future(work)
+        await task
+        await self.advance_time(0.0)
 
     async def _settle_internal(
         self,

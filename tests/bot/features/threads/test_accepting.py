@@ -10,11 +10,12 @@ from sqlalchemy import update
 from bot.features.threads.store import ThreadRow
 from bot.game.refusal import Refusal
 from bot.game.session import Session
-from bot.i18n import LANGUAGES, say_in
+from bot.i18n import say_in
 from bot.store.records import GameSetup, person
 from tests.bot.features.threads.opening import (
     game_in,
     labels,
+    later,
     newest_thread,
     refuse_threads,
     rows,
@@ -30,11 +31,10 @@ async def challenge(venue: Any, **options: Any) -> Any:
     return sent.response
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_an_accepted_challenge_opens_a_thread(venue: Any, language: str) -> None:
+async def test_an_accepted_challenge_opens_a_thread(venue: Any) -> None:
     """Where the channel has a game, an accepted challenge begins in a thread with both players."""
-    venue.speak(language)
-    say = say_in(language)
+    venue.speak("es")
+    say = say_in("es")
     message = await challenge(venue)
     await venue.bea.click(message, label=say("button.accept"))
     thread = newest_thread(venue.channel)
@@ -116,7 +116,7 @@ async def test_a_crash_before_the_board_is_repaired_in_the_thread(venue: Any) ->
     await store.database.change(unnoted.values(is_played=0, look_at=row.opened_at))
     await venue.env.bot.http.delete_message(thread.id, session.message_id)
     await venue.restart()
-    await venue.let_pass(31.0)
+    await later(venue, 31.0)
     await venue.ana.slash(thread, "connect4 board")
     assert venue.board(thread).id != session.message_id
     (row,) = await rows(venue)

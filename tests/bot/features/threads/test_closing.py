@@ -10,17 +10,16 @@ import pytest
 from bot.features.threads.discord import ThreadHandler
 from bot.features.threads.rules import KEPT, MAX_ATTEMPTS, REPAIR_AFTER, Threads
 from bot.features.threads.store import QUIET, ThreadStore, forget_guild, guilds_query
-from bot.i18n import LANGUAGES, say_in
+from bot.i18n import say_in
 from tests.bot.features.threads.opening import (
     game_in,
     is_archived,
+    later,
     newest_thread,
     open_thread,
     rows,
 )
 from tests.bot.present import needs
-
-pytestmark = pytest.mark.databases
 
 
 async def in_thread(venue: Any, actor: Any = None, **options: Any) -> Any:
@@ -60,51 +59,44 @@ def renames(venue: Any, thread: Any) -> list[str]:
     ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_a_thread_gets_the_result_and_is_archived(venue: Any, language: str) -> None:
+@pytest.mark.databases
+async def test_a_thread_gets_the_result_and_is_archived(venue: Any) -> None:
     """Five minutes after the end the name has the result, and the thread is archived."""
-    venue.speak(language)
-    say = say_in(language)
+    venue.speak("es")
+    say = say_in("es")
     thread = await people_in_thread(venue)
     await play(venue, thread, "1212")
     await venue.resign(venue.mod, thread)
-    await venue.let_pass(QUIET - 31.0)
+    await later(venue, QUIET - 31.0)
     assert not is_archived(venue, thread)
     assert renames(venue, thread) == []
-    await venue.let_pass(31.0)
+    await later(venue, 31.0)
     assert is_archived(venue, thread)
     versus = say("board.players", first="Ana", second="Mod")
     won = say("thread.won", name="Ana")
     assert renames(venue, thread) == [f"{versus} · {say('game.connect4')} · {won}"]
-    await venue.let_pass(3600.0)
+    await later(venue, 3600.0)
     assert len(renames(venue, thread)) == 1
 
 
-async def test_a_rematch_keeps_the_thread_open(venue: Any) -> None:
-    """While another game runs in a thread, it is neither renamed nor archived."""
+async def test_a_thread_stays_open_while_a_game_runs(venue: Any) -> None:
+    """A thread with a rematch is neither renamed nor archived; a reopened one is archived again."""
     thread = await in_thread(venue)
     await venue.resign(venue.ana, thread)
     await venue.ana.click(venue.board(thread), label="Rematch")
-    await venue.let_pass(QUIET + 31.0)
+    await later(venue, QUIET + 31.0)
     assert (renames(venue, thread), is_archived(venue, thread)) == ([], False)
     assert (await rows(venue))[0].look_at is None
     await venue.resign(venue.ana, thread)
-    await venue.let_pass(QUIET + 31.0)
+    await later(venue, QUIET + 31.0)
     assert renames(venue, thread) == ["Cuatro vs Ana · Connect 4 · stopped"]
     assert is_archived(venue, thread)
-
-
-async def test_a_game_in_a_reopened_thread_is_archived_too(venue: Any) -> None:
-    """If people play another game in an archived thread, it is archived again after that."""
-    thread = await in_thread(venue)
-    await venue.resign(venue.ana, thread)
-    await venue.let_pass(QUIET + 31.0)
     await venue.env.bot.http.edit_channel(thread.id, archived=False)
     await venue.ana.slash(thread, "connect4 start", level="easy")
-    await venue.let_pass(QUIET + 31.0)
+    await later(venue, QUIET + 31.0)
     assert not is_archived(venue, thread)
     await venue.resign(venue.ana, thread)
-    await venue.let_pass(QUIET + 31.0)
+    await later(venue, QUIET + 31.0)
     assert is_archived(venue, thread)
 
 
@@ -115,7 +107,7 @@ async def test_attempts_to_archive_are_bounded(venue: Any) -> None:
     refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     venue.env.inject_error("PATCH", f"/channels/{thread.id}", **refused, times=None)
     for _ in range(MAX_ATTEMPTS):
-        await venue.let_pass(3 * 3600.0)
+        await later(venue, 3 * 3600.0)
     (row,) = await rows(venue)
     assert (row.look_at, row.attempts) == (None, MAX_ATTEMPTS)
     assert not is_archived(venue, thread)
@@ -128,23 +120,33 @@ async def test_nothing_is_kept_of_a_deleted_thread(venue: Any) -> None:
     thread = await in_thread(venue)
     await venue.resign(venue.ana, thread)
     await venue.env.bot.http.delete_channel(thread.id)
-    await venue.let_pass(QUIET + 31.0)
+    await later(venue, QUIET + 31.0)
     assert await rows(venue) == []
 
 
 async def test_a_thread_without_a_game_is_removed(venue: Any) -> None:
-    """What a process leaves that is killed between the thread and its game is removed."""
+    """What a process leaves that is killed between the thread and its game is removed.
+
+    A thread that the bot may not delete is archived.
+    """
     handler, channel = threads_of(venue), venue.env.bot.get_channel(venue.channel.id)
-    id = await handler.threads.begin(venue.env.guild.id, channel.id)
-    thread = await channel.create_thread(name="a", type=discord.ChannelType.public_thread)
-    await handler.threads.opened(id, thread.id)
-    await venue.let_pass(31.0)
-    assert len(venue.channel.threads) == 1
-    await venue.let_pass(REPAIR_AFTER)
-    assert venue.channel.threads == []
+    opened = []
+    for name in ("removed", "archived"):
+        id = await handler.threads.begin(venue.env.guild.id, channel.id)
+        thread = await channel.create_thread(name=name, type=discord.ChannelType.public_thread)
+        await handler.threads.opened(id, thread.id)
+        opened.append(thread)
+    refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
+    venue.env.inject_error("DELETE", f"/channels/{opened[1].id}", **refused, times=1)
+    await later(venue, 31.0)
+    assert len(venue.channel.threads) == 2
+    await later(venue, REPAIR_AFTER)
+    assert opened[0].id not in venue.env.backend.channels
+    assert is_archived(venue, opened[1])
     assert await rows(venue) == []
 
 
+@pytest.mark.databases
 async def test_a_thread_that_was_not_noted_is_found(venue: Any) -> None:
     """What a process leaves that is killed before it notes the thread is found and removed."""
     handler, channel = threads_of(venue), venue.env.bot.get_channel(venue.channel.id)
@@ -153,30 +155,18 @@ async def test_a_thread_that_was_not_noted_is_found(venue: Any) -> None:
     await channel.create_thread(name="a", type=discord.ChannelType.public_thread)
     # One without a thread is forgotten.
     await handler.threads.begin(venue.env.guild.id, venue.other_channel.id)
-    await venue.let_pass(REPAIR_AFTER + 31.0)
+    await later(venue, REPAIR_AFTER + 31.0)
     assert [one.id for one in venue.channel.threads] == [kept.id]
     assert [one.thread_id for one in await rows(venue)] == [kept.id]
 
 
-async def test_without_permission_to_delete_a_thread_is_archived(venue: Any) -> None:
-    """A thread without a game that the bot may not delete is archived."""
-    handler, channel = threads_of(venue), venue.env.bot.get_channel(venue.channel.id)
-    id = await handler.threads.begin(venue.env.guild.id, channel.id)
-    thread = await channel.create_thread(name="a", type=discord.ChannelType.public_thread)
-    await handler.threads.opened(id, thread.id)
-    refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
-    venue.env.inject_error("DELETE", f"/channels/{thread.id}", **refused, times=1)
-    await venue.let_pass(REPAIR_AFTER + 31.0)
-    assert is_archived(venue, thread)
-    assert await rows(venue) == []
-
-
+@pytest.mark.databases
 async def test_rows_expire_and_belong_to_their_server(venue: Any) -> None:
     """Rows are deleted thirty days after the thread was archived, and with their server's data."""
     first = await in_thread(venue)
     await venue.resign(venue.ana, first)
-    await venue.let_pass(QUIET + 31.0)
-    await venue.let_pass(KEPT + 3600.0)
+    await later(venue, QUIET + 31.0)
+    await later(venue, KEPT + 3600.0)
     assert await rows(venue) == []
     await in_thread(venue)
     database = venue.services.store.database
@@ -198,6 +188,7 @@ async def test_a_thread_stays_open_while_a_match_waits(venue: Any) -> None:
     """The thread of a match is archived once that is over, and the board that says so is in it."""
     thread = await people_in_thread(venue, match=2)
     await play(venue, thread, "1212121")
+    # The match and its board are periodic work, too.
     await venue.let_pass(QUIET + 120.0)
     assert not is_archived(venue, thread)
     await venue.let_pass(30 * 60.0)

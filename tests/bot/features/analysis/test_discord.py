@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 
-from bot.features.analysis import rules
 from bot.i18n import say_in
 from engine.core.game import replay
 from engine.core.position_code import code_of
@@ -86,7 +85,7 @@ async def test_a_position_is_analysed_privately_and_shared_once(
     assert say("button.shared") in labels(seen(venue, venue.ana), disabled=True)
 
 
-@pytest.mark.parametrize("family", ENDINGS)
+@pytest.mark.parametrize("family", ["connect4", "boom"])
 async def test_details_have_the_line_and_the_code_until_the_next_step(
     venue: Any, family: str
 ) -> None:
@@ -223,15 +222,11 @@ async def test_a_press_that_leads_nowhere_is_answered(venue: Any) -> None:
     assert before in [m.content for m in venue.channel.history(viewer=venue.ana)]
 
 
-@pytest.mark.parametrize(("language", "variant"), [("en", "8x8"), ("es", "7x7")])
-async def test_an_unproven_analysis_goes_on_when_asked_again(
-    venue: Any, language: str, variant: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_unproven_analysis_goes_on_when_asked_again(venue: Any, brief: Any) -> None:
     """A button, or the same command again, goes on with an analysis that is not certain."""
-    monkeypatch.setattr(rules, "FURTHER", 0.5)
-    stage, say = Stage(venue, "connect4", venue.channel), say_in(language)
-    venue.speak(language)
-    shown = await stage.slash(venue.ana, "analyze", size=variant)
+    stage, say = Stage(venue, "connect4", venue.channel), say_in("es")
+    venue.speak("es")
+    shown = await stage.slash(venue.ana, "analyze", size="7x7")
     first = seen(venue, venue.ana).content
     outcomes = [say(f"analysis.{key}") for key in ("further", "no_further")]
     assert not any(one in first for one in outcomes)
@@ -239,7 +234,8 @@ async def test_an_unproven_analysis_goes_on_when_asked_again(
     pressed = seen(venue, venue.ana)
     assert any(pressed.content.endswith(one) for one in outcomes)
     assert len(pressed.content.splitlines()) == 2
-    await stage.slash(venue.ana, "analyze", size=variant)
+    await stage.slash(venue.ana, "analyze", size="7x7")
+    assert [job.task.goes_on for job in brief] == [False, True, True]
     assert any(seen(venue, venue.ana).content.endswith(one) for one in outcomes)
     await venue.ana.click(shown.response.message, label=say("button.details"))
     await stage.slash(venue.ana, "analyze", size="5x4")

@@ -11,7 +11,6 @@ import pytest
 from sqlalchemy import insert
 
 from bot.feature import Services
-from bot.features.analysis import rules
 from bot.features.analysis.rules import TIMES, Analyses
 from bot.game.refusal import Refusal
 from bot.game.session import Session
@@ -195,35 +194,28 @@ async def test_a_failure_is_refused_and_a_new_request_works(
 
 
 async def test_an_analysis_goes_on_for_those_who_have_seen_it(
-    analyst: Analyses, monkeypatch: pytest.MonkeyPatch
+    analyst: Analyses, brief: list[Job]
 ) -> None:
     """Whoever asks again right after an open analysis gets a deeper one; others the deepest."""
-    monkeypatch.setattr(rules, "FURTHER", 0.4)
-    position, done = game_called("8x8").start(), list[Job]()
-
-    def brief(job: Job, stop: Any) -> Any:
-        done.append(job)
-        return RUN(replace(job, task=replace(job.task, seconds=min(job.task.seconds, 0.4))), stop)
-
-    monkeypatch.setattr(Job, "run", doing(brief))
+    position = game_called("8x8").start()
     first = await analyst.again(position, ANA, 9)
     assert first is not None
     assert first.is_open
     assert first.earlier == 0
     assert await analyst.again(position, BEA, 9) is first
-    assert len(done) == 1
+    assert len(brief) == 1
     deepest = first
     for times in range(1, TIMES + 1):
         further = await analyst.again(position, BEA, 9)
         assert further is not None
         assert further.earlier == deepest.analysis.depth
         assert further.analysis.depth >= deepest.analysis.depth
-        assert [job.task.goes_on for job in done] == [False, *[True] * times]
+        assert [job.task.goes_on for job in brief] == [False, *[True] * times]
         deepest = further
     assert deepest.analysis.depth > first.analysis.depth
     last = await analyst.further(position, CAL, 9)
     assert last is not None
-    assert len(done) == TIMES + 1
+    assert len(brief) == TIMES + 1
     assert last.analysis == deepest.analysis
     elsewhere = await analyst.again(after("5x4", "12"), BEA, 9)
     assert elsewhere is not None
@@ -232,20 +224,18 @@ async def test_an_analysis_goes_on_for_those_who_have_seen_it(
     assert (back.earlier, back.analysis) == (0, deepest.analysis)
 
 
-async def test_a_known_result_does_not_go_on(analyst: Analyses) -> None:
+async def test_a_known_result_does_not_go_on(analyst: Analyses, brief: list[Job]) -> None:
     """An analysis that has proven all moves, or knows the best one, is not repeated."""
     for position in (after("5x4", "12"), after("8x8", "2")):
         found = await analyst.again(position, ANA, 9)
         assert found is await analyst.again(position, ANA, 9)
+    assert len(brief) == 2
     over = after("5x4", "1212121")
     assert await analyst.again(over, ANA, 9) is await analyst.further(over, ANA, 9) is None
 
 
-async def test_an_analysis_goes_on_in_this_process(
-    services: Services, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_an_analysis_goes_on_in_this_process(services: Services, brief: list[Job]) -> None:
     """With a cluster, an analysis goes on where its tables are kept."""
-    monkeypatch.setattr(rules, "FURTHER", 0.1)
     engine = InAnotherProcess()
     remote_engine = RemoteEngine(engine)
     remote_engine.changed(engine.places)
@@ -258,4 +248,5 @@ async def test_an_analysis_goes_on_in_this_process(
     assert first is not None
     assert further is not None
     assert [job.task.goes_on for job in engine.done] == [False]
+    assert [job.task.goes_on for job in brief] == [False, True]
     assert further.earlier == first.analysis.depth <= further.analysis.depth

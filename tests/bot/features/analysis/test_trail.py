@@ -96,7 +96,7 @@ def test_the_move_that_is_wrong_is_named() -> None:
 
 
 @given(st.sampled_from(["6x7", "8x8", "gato", "boom"]), st.integers(0, 2**32))
-@settings(max_examples=30)
+@settings(max_examples=12)
 def test_a_trail_is_read_back_from_a_button(name: str, seed: int) -> None:
     """A trail is read back from a button at any length; an overlong one begins at a later move."""
     rng, game = Random(seed), game_called(name)
@@ -130,7 +130,7 @@ def test_a_trail_that_is_too_long_begins_later() -> None:
     wrong=st.sampled_from("789abcdefz"),
     rest=st.text(alphabet="0123456789abcdefz", max_size=8),
 )
-@settings(max_examples=50)
+@settings(max_examples=20)
 def test_a_forged_trail_is_valid_or_refused(way: str, wrong: str, rest: str) -> None:
     """Any forged button is valid or refused."""
     assert trail_of("1212", way).position.ply == len(way)

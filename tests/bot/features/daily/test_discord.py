@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from bot.features.daily.rules import daily_files
 from bot.features.daily.store import DailyTries, delete_tries
 from bot.features.puzzles.choice import DAY, classes_with_puzzles, puzzle_of_day
@@ -17,6 +15,7 @@ from tests.bot.features.daily.days import (
     at_noon,
     later,
     messages,
+    one_day,
     posted,
     subscribe,
     sweep,
@@ -63,14 +62,17 @@ async def test_streaks_are_listed_without_hidden_people(venue: Any) -> None:
     at_noon(venue)
     await subscribe(venue)
     say = say_in("en")
-    for day in range(2):
-        await sweep(venue)
-        found = puzzle_of_day("connect4", today(venue))
-        assert found is not None
-        for person in (venue.ana, venue.bea):
-            await person.click(posted(venue), label=say("button.daily"))
-            await solve(Driller(venue, person), found)
-        await later(venue, DAY if day == 0 else 60.0)
+    people = (venue.ana, venue.bea)
+    await sweep(venue)
+    for person in people:
+        await one_day(venue.services.store, person.id, today(venue), venue.env.guild.id)
+    await later(venue, DAY)
+    found = puzzle_of_day("connect4", today(venue))
+    assert found is not None
+    for person in people:
+        await person.click(posted(venue), label=say("button.daily"))
+        await solve(Driller(venue, person), found)
+    await later(venue, 60.0)
     assert len(messages(venue)) == 2
     assert posted(venue).content.splitlines()[-1] == (
         "Solved on the first try: **Ana** (2 days), **Bea** (2 days) · 2 of 2 people"
@@ -119,19 +121,18 @@ async def test_a_server_can_change_its_channel_or_unsubscribe(venue: Any) -> Non
     assert len(messages(venue, venue.other_channel)) == 1
 
 
-@pytest.mark.parametrize(
-    "family", [family for family in all_games() if classes_with_puzzles(family)]
-)
-async def test_every_game_with_puzzles_has_the_command(venue: Any, family: str) -> None:
+async def test_every_game_with_puzzles_has_the_command(venue: Any) -> None:
     """Every game with puzzles has the command, and today's puzzle leads on to another puzzle."""
     at_noon(venue)
-    ana = Driller(venue, venue.ana)
-    await venue.ana.slash(venue.channel, "daily", game=family)
-    await solve(ana, puzzle_of_day(family, today(venue)))
-    assert say_in("en")("puzzle.first") in ana.content
-    await ana.press(say_in("en")("button.more_puzzles"))
-    tries = await Puzzles(venue.services.store.database).all_of(venue.ana.id)
-    assert [one.solved for one in tries] == [True, None]
+    ana, tries = Driller(venue, venue.ana), Puzzles(venue.services.store.database)
+    families = [family for family in all_games() if classes_with_puzzles(family)]
+    for number, family in enumerate(families, 1):
+        await venue.ana.slash(venue.channel, "daily", game=family)
+        await solve(ana, puzzle_of_day(family, today(venue)))
+        assert say_in("en")("puzzle.first") in ana.content
+        await ana.press(say_in("en")("button.more_puzzles"))
+        solved = [one.solved for one in await tries.all_of(venue.ana.id)]
+        assert (solved.count(True), solved.count(None)) == (number, number)
 
 
 async def test_tries_are_exported_and_deleted(venue: Any) -> None:

@@ -23,6 +23,7 @@ from tests.bot.features.daily.days import (
     daily_of,
     later,
     messages,
+    one_day,
     posted,
     subscribed,
     sweep,
@@ -165,7 +166,8 @@ async def test_a_deleted_message_stays_deleted(venue: Any) -> None:
     await sweep(venue)
     message = posted(venue)
     await venue.env.bot.get_channel(venue.channel.id).get_partial_message(message.id).delete()
-    await solved_by_ana(venue)
+    await venue.ana.slash(venue.channel, "daily", game="connect4")
+    await solve(Driller(venue, venue.ana), puzzle_of_day("connect4", today(venue)))
     for _ in range(3):
         await later(venue, LATER)
     assert messages(venue) == []
@@ -238,9 +240,8 @@ def poster(venue: Any, services: Services) -> DailyPoster:
 
 
 async def solved_by_ana(venue: Any) -> None:
-    """Ana solves today's puzzle on the server."""
-    await venue.ana.slash(venue.channel, "daily", game="connect4")
-    await solve(Driller(venue, venue.ana), puzzle_of_day("connect4", today(venue)))
+    """Store that Ana solves today's puzzle on the server."""
+    await one_day(venue.services.store, venue.ana.id, today(venue), venue.env.guild.id)
 
 
 async def lapse(venue: Any) -> None:

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-import pytest
-
 from bot.ratings.levels import fitting_rung
 from bot.ratings.start import starting_rating
 from bot.store.records import Background, Experience
@@ -35,22 +33,24 @@ async def running(venue: Any) -> Any:
     return await venue.services.sessions.games.current(venue.channel.id)
 
 
-@pytest.mark.parametrize("label", ANSWERS)
-async def test_every_answer_begins_a_game_at_its_level(venue: Any, label: str) -> None:
+async def test_every_answer_begins_a_game_at_its_level(venue: Any) -> None:
     """The first press of Play asks privately; any button begins the game, at the level it means."""
-    asked = await press_play(venue, venue.ana)
-    assert asked.ephemeral
-    assert asked.response.content == "How much do you play? I'll pick a fair level."
-    assert await running(venue) is None
-    await venue.ana.click(asked.response, label=label)
-    session = await running(venue)
-    said = await venue.services.store.players.experience(venue.ana.id)
-    assert said is ANSWERS[label]
     ladder = ladder_of(game_of("connect4", "6x7"))
-    start = starting_rating(ladder, Background(experience=said))
-    assert session.seats[1].agent == fitting_rung(ladder, start, seat=Player.FIRST).name
-    assert asked.response.content.startswith("Here we go: https://")
-    assert f"/{session.message_id}" in asked.response.content
+    for number, (label, meant) in enumerate(ANSWERS.items()):
+        person = venue.env.guild.add_member(venue.env.create_user(f"person{number}"))
+        asked = await press_play(venue, person)
+        assert asked.ephemeral
+        assert asked.response.content == "How much do you play? I'll pick a fair level."
+        assert await running(venue) is None
+        await person.click(asked.response, label=label)
+        session = await running(venue)
+        said = await venue.services.store.players.experience(person.id)
+        assert said is meant
+        start = starting_rating(ladder, Background(experience=said))
+        assert session.seats[1].agent == fitting_rung(ladder, start, seat=Player.FIRST).name
+        assert asked.response.content.startswith("Here we go: https://")
+        assert f"/{session.message_id}" in asked.response.content
+        await venue.services.sessions.resign(venue.channel.id, person.id)
 
 
 async def test_it_is_asked_once(venue: Any) -> None:

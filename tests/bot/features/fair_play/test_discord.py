@@ -11,7 +11,7 @@ from engine.core.registry import game_of
 from tests.bot.discord.stage import Stage
 from tests.bot.present import needs
 
-RUNNING = list("123456")
+RUNNING = list("1234")
 
 
 async def refused(stage: Stage, actor: Any, label: str) -> bool:

@@ -25,8 +25,8 @@ ANA, BEA, CAL = 1, 2, 3
 CONTEST, THERE = 100, 200
 """The channels of the rated game and of a game against Cuatro."""
 
-PLACES = (9, 10, None)
-"""The server of the rated game, another one, and direct messages."""
+PLACES = ((9, ANA), (10, BEA), (None, ANA), (9, CAL))
+"""Players on the server of the rated game, on another one and in direct messages; a stranger."""
 
 LONG = "44444433333352222225"
 """Twenty moves of 6x7 without a four."""
@@ -92,7 +92,7 @@ async def test_players_get_no_help_with_related_positions(services: Services, ru
         for user in (ANA, BEA, CAL):
             found = await rules.bar(user, (after("6x7", moves),))
             assert (found is not None) is (is_related and user != CAL), (moves, user)
-        for place, user in ((place, user) for place in PLACES for user in (ANA, BEA, CAL)):
+        for place, user in PLACES:
             channel, seats = next(channels), [person(user), agent("easy")]
             seats = seats[:: 1 if len(moves) % 2 == 0 else -1]
             waits = is_related and user != CAL
@@ -108,28 +108,25 @@ async def test_players_get_no_help_with_related_positions(services: Services, ru
     assert await rules.bar(ANA, (after("6x7", running),)) is None
 
 
-@pytest.mark.parametrize(
-    ("running", "reviewed", "is_barred"),
-    [
-        ("", LONG, False),
-        ("445", "4453", True),
-        ("445", "4435", True),
-        ("445", "4415", False),
-        (LONG[:6], LONG, True),
-        (LONG[:6], f"{LONG[:5]}123", False),
-        (LONG, f"{LONG[:7]}1", True),
-        (LONG, f"{LONG[:5]}123", False),
-    ],
-)
-async def test_a_review_tells_about_all_positions_of_a_game(
-    services: Services, running: str, reviewed: str, is_barred: bool
-) -> None:
+REVIEWED = {
+    # The moves of the rated game: those of reviewed games, and whether its players have to wait.
+    "": {LONG: False},
+    "445": {"4453": True, "4435": True, "4415": False},
+    LONG[:6]: {LONG: True, f"{LONG[:5]}123": False},
+    LONG: {f"{LONG[:7]}1": True, f"{LONG[:5]}123": False},
+}
+
+
+async def test_a_review_tells_about_all_positions_of_a_game(services: Services) -> None:
     """A review is refused if any position of the game is related to the rated one."""
     rules = fair_play(services)
-    await begun(services, CONTEST, running, person(ANA), person(BEA))
-    for user in (ANA, BEA, CAL):
-        found = await rules.bar(user, positions(reviewed))
-        assert (found is not None) is (is_barred and user != CAL)
+    for running, games in REVIEWED.items():
+        await begun(services, CONTEST, running, person(ANA), person(BEA))
+        for reviewed, is_barred in games.items():
+            for user in (ANA, BEA, CAL):
+                found = await rules.bar(user, positions(reviewed))
+                assert (found is not None) is (is_barred and user != CAL), (running, reviewed, user)
+        await services.sessions.resign(CONTEST, ANA)
 
 
 async def test_only_rated_games_between_people_bar_help(services: Services) -> None:

@@ -26,18 +26,21 @@ def private(stage: Stage) -> Any:
 
 
 async def test_the_first_hint_of_a_rated_game_says_its_price(stage: Stage) -> None:
-    """The question about a hint's price costs nothing; once accepted it is not asked again."""
+    """The question about a hint's price can be declined; once accepted it is not asked again."""
     ana, games = stage.venue.ana, stage.venue.services.store.games
     hint = next(b for row in stage.board().components for b in row.children if b.label == "Hint")
     assert hint.style is discord.ButtonStyle.secondary
-    for _ in range(2):
+    for answer in ("No, thanks", "Show the hint"):
+        assert (await games.find(1)).hints == ()
         asked = await stage.press(ana, "Hint")
         assert asked.ephemeral
         assert asked.response.content == (
             "With a hint, winning this game won't raise your rating. Losing still counts."
         )
-    assert (await games.find(1)).hints == ()
-    await ana.click(asked.response.message, label="Show the hint")
+        await ana.click(asked.response.message, label=answer)
+        if answer == "No, thanks":
+            assert private(stage).content == "All right, no hint."
+            assert not private(stage).components
     first = private(stage)
     assert first.attachments
     assert first.content == "Nobody can win on the spot. Look at the middle."
@@ -63,16 +66,6 @@ async def test_the_same_hint_is_given_after_an_undo_and_a_restart(stage: Stage) 
     await stage.resign(ana)
     (hint,) = (await stage.venue.services.store.games.find(1)).hints
     assert hint.given == 1
-
-
-async def test_a_hint_that_is_not_wanted_costs_nothing(stage: Stage) -> None:
-    """The question can be declined: it goes, and nothing is counted."""
-    ana = stage.venue.ana
-    asked = await stage.press(ana, "Hint")
-    await ana.click(asked.response.message, label="No, thanks")
-    assert private(stage).content == "All right, no hint."
-    assert not private(stage).components
-    assert (await stage.venue.services.store.games.find(1)).hints == ()
 
 
 async def test_a_hint_that_chooses_nothing_is_told_without_a_price(venue: Any) -> None:

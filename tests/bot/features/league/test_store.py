@@ -143,17 +143,11 @@ async def test_watched_games_of_earlier_versions_are_due(tmp_path: Path) -> None
     await store.open()
     assert await LeagueGames(store.database).due(9) == [1]
     await store.close()
-    engine = create_engine(f"sqlite:///{(tmp_path / 'old.db').as_posix()}")
-    with engine.begin() as connection:
-        command.downgrade(config_for(connection), "0010")
-        command.upgrade(config_for(connection), "head")
-    engine.dispose()
 
 
 @pytest.mark.sqlite
-@pytest.mark.parametrize("is_analysed", [False, True])
-async def test_indexes_answer_the_league(store: Store, is_analysed: bool) -> None:
-    """Among ten thousand games no league query reads a whole table."""
+async def test_indexes_answer_the_league(store: Store) -> None:
+    """Among ten thousand games no league query reads a whole table, with statistics or without."""
     columns = {"variant": "6x7", "locale": "en", "auto": False, "ending": "line", "winner": 1}
     games = [
         {"family": "connect4", "channel_id": n, "guild_id": n % 50, "first_agent": "easy",
@@ -162,11 +156,12 @@ async def test_indexes_answer_the_league(store: Store, is_analysed: bool) -> Non
     ]  # fmt: skip
     async with store.database.writing() as connection:
         await connection.execute(insert(GameRow), games)
-        if is_analysed:
-            await connection.execute(text("ANALYZE"))
         dm = LeagueScope("connect4", None, 7)
         queries = [q(s) for q in (pairs_query, agents_query, latest_query) for s in (HERE, dm)]
-        for query in (*queries, due_query(5)):
+        for query in (*queries, due_query(5), None, *queries, due_query(5)):
+            if query is None:
+                await connection.execute(text("ANALYZE"))
+                continue
             statement = query.compile(
                 connection.sync_connection, compile_kwargs={"literal_binds": True}
             )

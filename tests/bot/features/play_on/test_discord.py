@@ -34,36 +34,32 @@ async def plays_on(venue: Any, family: str, level: str = "easy") -> Any:
     return await venue.services.sessions.games.current(venue.channel.id)
 
 
-@pytest.mark.parametrize("family", games())
-async def test_a_game_goes_on_from_an_analysed_position(venue: Any, family: str) -> None:
+async def test_a_game_goes_on_from_an_analysed_position(venue: Any) -> None:
     """The person makes the next move of the position, and the level answers it."""
-    session = await plays_on(venue, family)
-    game, moves = usual(family), usual(family).moves(MOVES[family])
-    assert session.position == replay(game, moves)
-    assert session.setup.opening == len(moves)
-    assert session.mover.user_id == venue.ana.id
-    assert say_in("en")("play_on.line") in venue.board().content
-    assert all(made.user_id is None for made in session.moves)
-    stored = await venue.services.store.games.find(session.id)
-    assert [one.move for one in stored.moves][: len(moves)] == [game.label(one) for one in moves]
+    for family in games():
+        session = await plays_on(venue, family)
+        game, moves = usual(family), usual(family).moves(MOVES[family])
+        assert session.position == replay(game, moves)
+        assert session.setup.opening == len(moves)
+        assert session.mover.user_id == venue.ana.id
+        assert say_in("en")("play_on.line") in venue.board().content
+        assert all(made.user_id is None for made in session.moves)
+        stored = await venue.services.store.games.find(session.id)
+        made = [one.move for one in stored.moves]
+        assert made[: len(moves)] == [game.label(one) for one in moves]
+        await venue.services.sessions.resign(venue.channel.id, venue.ana.id)
 
 
 @needs("statistics")
 async def test_such_a_game_is_not_rated_and_counts_in_no_statistics(venue: Any) -> None:
     """Its end says why it is not rated, it changes no number, and no figures of the player."""
-    await plays_on(venue, "connect4")
-    for _ in range(4):
-        session = await venue.services.sessions.games.current(venue.channel.id)
-        free = [one for one in session.position.legal_moves() if one in (0, 1, 5, 6)]
-        column = int(session.game.label(free[0]))
+    session = await plays_on(venue, "connect4")
+    for column in (1, 7):
         await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-        if await venue.services.sessions.games.current(venue.channel.id) is None:
-            break
-    else:
-        await venue.resign(venue.ana)
+    await venue.resign(venue.ana)
     stored = await venue.services.store.games.find(session.id)
     assert stored.end is not None
-    assert stored.end.ending in (Ending.RESIGNED, Ending.LINE)
+    assert stored.end.ending is Ending.RESIGNED
     assert not stored.changes
     details = await venue.ana.click(venue.board(), label=say_in("en")("button.details"))
     assert say_in("en")("unrated.position") in details.response.content

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from pathlib import Path
 from shutil import copyfile
 
 import pytest
+from discord.http import Route
 
 from bot.__main__ import main
 
@@ -20,6 +18,12 @@ GARBAGE = b"\xa5"
 TABLES = ("games", "processes", "notes", "alembic_version", "ix_games_owner")
 """Each of these is read at a different time of a start, or only during a game."""
 DAMAGED_PARTS = ("all", "half", "schema")
+
+
+@pytest.fixture(autouse=True)
+def _usual_address(monkeypatch: pytest.MonkeyPatch) -> None:
+    """After each test discord.py uses its usual address again."""
+    monkeypatch.setattr(Route, "BASE", Route.BASE)
 
 
 @pytest.fixture
@@ -112,24 +116,14 @@ def test_commands_are_not_sent_with_a_damaged_file(
 
 
 @pytest.mark.parametrize("damaged", ["games", "processes", "notes"], indirect=True)
-def test_a_start_that_meets_damage_ends_with_one_sentence(damaged: Path, tmp_path: Path) -> None:
+def test_a_start_that_meets_damage_ends_with_one_sentence(
+    damaged: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
     """A start ends with one sentence, even if the damage is found after the check of the tables."""
-    environment = {
-        **os.environ,
-        "DATABASE_URL": f"sqlite+aiosqlite:///{damaged.as_posix()}",
-        "CUATRO_PORT": "0",
-        "CUATRO_HEALTH_PORT": "0",
-    }
-    environment.pop("DISCORD_TOKEN", None)
-    started = subprocess.run(
-        [sys.executable, "-m", "bot"],
-        env={**environment, "PYTHONPATH": os.getcwd()},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert started.returncode == 2, started.stderr
-    assert "Traceback" not in started.stderr
-    assert "Put a backup in its place with `cuatro restore FILE`" in started.stderr
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("DISCORD_TOKEN", raising=False)
+    use(monkeypatch, damaged, CUATRO_PORT="0", CUATRO_HEALTH_PORT="0")
+    assert main([]) == 2
+    printed = capsys.readouterr().err
+    assert "Traceback" not in printed
+    assert "Put a backup in its place with `cuatro restore FILE`" in printed

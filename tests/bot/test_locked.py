@@ -1,4 +1,4 @@
-"""The real process while another program locks its database."""
+"""A bot online while another program locks its database."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from shutil import copyfile
 
 import pytest
 
 from bot.i18n import say_in
 from tests.bot.discord_server import DiscordServer
-from tests.bot.run.test_main import addresses, cuatro
+from tests.bot.run.processes import settings_for
+from tests.bot.run.test_online import online_bot
+from tests.bot.stand_in.hurry import expect_no_more_servers
 from tests.bot.support.wire.tables import moves_on
 
 DEFERRED = 6
@@ -48,17 +51,15 @@ def moves(file: Path) -> int:
 
 
 async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
-    server: DiscordServer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    server: DiscordServer, tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """While the database is locked every request is acknowledged in time.
 
     Later each is done once.
     """
-    file = tmp_path / "locked.db"
-    monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
-    url = f"sqlite+aiosqlite:///{file.as_posix()}"
-    async with cuatro(**addresses(server), DATABASE_URL=url):
-        await server.until(lambda: server.bots)
+    file = Path(copyfile(migrated, tmp_path / "locked.db"))
+    expect_no_more_servers(monkeypatch)
+    async with online_bot(settings_for(server, f"sqlite+aiosqlite:///{file.as_posix()}"), server):
         board = await server.start_game(size="6x7", level="easy")
 
         def is_turn(number: int) -> bool:

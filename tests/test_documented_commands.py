@@ -68,6 +68,7 @@ def small(words: list[str]) -> list[str]:
     if words[0] == "tournament":
         agents = words[1].split(",")
         words = [words[0], ",".join(agents[:2]) if len(agents) > 1 else words[1], *words[2:]]
+        words += [] if "--processes" in words else ["--processes", "1"]
     if "--games" in words:
         words[words.index("--games") + 1] = "2"
     return words

@@ -25,24 +25,21 @@ def test_imports_run_one_way() -> None:
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 
 
-def test_packages_without_the_engine_load_no_kernels() -> None:
-    """Importing these packages loads no compiled kernels, so help and health checks are quick."""
-    code = (
-        "import sys, engine, renderers, bot.settings, bot.__main__; "
-        "sys.exit('numba' in sys.modules)"
-    )
-    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+def test_a_start_loads_neither_a_compiler_nor_dask() -> None:
+    """All that help, health checks and a start import loads neither Numba nor a kernel nor Dask.
 
-
-def test_dask_is_not_loaded_without_a_cluster() -> None:
-    """Neither the bot nor the engine's commands load Dask unless a cluster is set."""
+    Dask is loaded if a cluster is set.
+    """
     code = """
-import sys, bot.__main__, bot.local.local, bot.run.online, engine.__main__
+import sys, bot.__main__, bot.local.local, bot.run.online, engine.__main__, engine.cli.main
+import engine.core.jobs, engine.core.registry, engine.strength.roster, renderers
 from bot.app import _cluster
 from bot.settings import Settings
 from bot.telemetry import SILENT
 assert _cluster(Settings(), SILENT) == (None, None)
-sys.exit(any(name in sys.modules for name in ("cluster.link", "dask", "distributed")))
+engine.core.registry.games()
+unwanted = {"numba", "llvmlite", "cluster.link", "dask", "distributed"}
+sys.exit(bool(unwanted & sys.modules.keys()))
 """
     assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
 

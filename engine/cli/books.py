@@ -28,9 +28,8 @@ from engine.cli.common import (
 )
 from engine.core.game import Game, IllegalMove
 from engine.games.connect4.rules import Connect4
-from engine.games.connect4.solver.book import Book
-from engine.games.connect4.solver.building import build_book
-from engine.games.connect4.solver.published import write_published
+
+# The solver's modules are imported by the commands that need them, as they load compiled code.
 
 
 def add_book_commands(
@@ -64,6 +63,8 @@ def add_book_commands(
 
 
 def _build(options: argparse.Namespace) -> int:
+    from engine.games.connect4.solver.building import build_book
+
     game: Connect4 = options.size
     threads = (os.cpu_count() or 1) if options.threads is None else options.threads
     columns = (
@@ -95,6 +96,8 @@ def _build(options: argparse.Namespace) -> int:
 
 
 def _read(options: argparse.Namespace) -> int:
+    from engine.games.connect4.solver.published import write_published
+
     try:
         positions = write_published(options.file, options.size, options.out)
     except (ValueError, OSError, KeyError, IllegalMove) as error:
@@ -104,6 +107,8 @@ def _read(options: argparse.Namespace) -> int:
 
 
 def _info(options: argparse.Namespace) -> int:
+    from engine.games.connect4.solver.book import Book
+
     try:
         book = Book.open(options.file)
     except (ValueError, OSError) as error:

@@ -21,7 +21,6 @@ from engine.cli.terminal import play_in_terminal
 from engine.cli.tournament import add_tournament_command
 from engine.core.game import Game, IllegalMove, Move, NotAMove, Position, UnknownVariant, replay
 from engine.core.registry import game_called, game_of, games, package_of
-from engine.games.connect4.solver.text import solve_lines
 from engine.strength.roster import LEVELS
 
 
@@ -148,6 +147,8 @@ def _move(options: argparse.Namespace) -> int:
 
 
 def _solve(options: argparse.Namespace) -> int:
+    from engine.games.connect4.solver.text import solve_lines  # loads compiled code
+
     status = OK
     answers = solve_lines(
         options.size,

@@ -35,7 +35,9 @@ class ParallelMap(Protocol):
 
 
 def in_processes(number: int) -> ParallelMap:
-    """Return a map that uses `number` processes of this machine."""
+    """Return a map that uses `number` processes of this machine; a single one is this process."""
+    if number == 1:
+        return _one_by_one
 
     def parallel_map(work: Callable[[P], R], pieces: Sequence[P], /) -> Generator[R, None, None]:
         # A fork would copy locks held by other threads; a fresh process has none.
@@ -57,6 +59,10 @@ def in_processes(number: int) -> ParallelMap:
                 pool.shutdown(wait=False, cancel_futures=True)
 
     return parallel_map
+
+
+def _one_by_one(work: Callable[[P], R], pieces: Sequence[P], /) -> Generator[R, None, None]:
+    yield from map(work, pieces)
 
 
 @contextmanager

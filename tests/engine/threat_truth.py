@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from engine.core.game import Move, Player, Position, Square, target
@@ -59,13 +60,14 @@ class Grid:
 
     def completes(self, square: Square, player: Player) -> bool:
         """Whether a stone there makes four in line."""
-        for down, right in DIRECTIONS:
+        cells, stone = self.cells, int(player)
+        for ways in ways_from(square, len(cells), len(cells[0])):
             count = 1
-            for sign in (1, -1):
-                row, column = square.row + sign * down, square.column + sign * right
-                while self.at(Square(row, column)) == player:
+            for way in ways:
+                for row, column in way:
+                    if cells[row][column] != stone:
+                        break
                     count += 1
-                    row, column = row + sign * down, column + sign * right
             if count >= 4:
                 return True
         return False
@@ -96,6 +98,23 @@ class Grid:
             ):
                 found.add(square)
         return found
+
+
+@cache
+def ways_from(square: Square, rows: int, columns: int) -> list[list[list[Square]]]:
+    """The squares beside one, nearest first: for each direction both ways to the board's edge."""
+    row, column = square
+    steps = [
+        [[Square(row + n * down, column + n * right) for n in range(1, 8)] for down, right in both]
+        for both in (((down, right), (-down, -right)) for down, right in DIRECTIONS)
+    ]
+    return [
+        [
+            list(takewhile(lambda s: 0 <= s.row < rows and 0 <= s.column < columns, way))
+            for way in both
+        ]
+        for both in steps
+    ]
 
 
 def below(square: Square) -> Square:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
 
 from engine.core.game import Move, Position, replay
@@ -18,6 +19,14 @@ COLUMNS = (Move(1), Move(2), Move(3))
 AMPLE = Effort(seconds=60.0)
 
 
+@cache
+def best_moves(position: Position) -> list[Move]:
+    """The proven best moves of a position, in order."""
+    proof = package_of(SMALL).prove(position, seconds=60.0)
+    assert proof is not None
+    return sorted(proof.best())
+
+
 def traps(elo: float, effort: Effort = AMPLE, stop: Stop | None = None) -> Traps:
     """A search for traps against an opponent of this rating."""
     replies = Replies(RatedOpponent(elo).model(SMALL))
@@ -31,9 +40,7 @@ def scored(position: Position, move: Move, elo: float, games: int) -> float:
         rng, after = Random(seed), position.play(move)
         while after.outcome is None:
             if after.to_move is us:
-                proof = package_of(SMALL).prove(after, seconds=60.0)
-                assert proof is not None
-                after = after.play(rng.choice(sorted(proof.best())))
+                after = after.play(rng.choice(best_moves(after)))
             else:
                 after = after.play(model.choose(after, rng=rng).move)
         total += 0.5 if after.outcome.winner is None else float(after.outcome.winner is us)

@@ -207,19 +207,6 @@ def test_parts_share_bits_alone() -> None:
         assert needed <= set(MODULES[: MODULES.index(name)]), name
 
 
-def test_imports_of_a_start_load_no_compiler(tmp_path: Path) -> None:
-    """Importing everything that a start needs loads neither Numba nor a kernel."""
-    script = (
-        "import sys, engine.core.registry, engine.core.jobs, engine.strength.roster\n"
-        "import bot.local.local, bot.run.online\n"
-        "engine.core.registry.games()\n"
-        "assert not {'numba', 'llvmlite'} & sys.modules.keys()\n"
-    )
-    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", script], cwd=ROOT, env=environment, check=True)
-    assert not list(tmp_path.iterdir())
-
-
 def test_parts_are_compiled_in_a_process_of_their_own(tmp_path: Path) -> None:
     """A process that is given a part compiles it, prints each module, and leaves it warm."""
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}

@@ -73,7 +73,7 @@ def test_a_whole_board_is_solved_by_backing_up() -> None:
     ends = back_up(layers, nothing)
     assert ends[0].tolist() == [0]
     known: dict[Connect4Position, int] = {}
-    for ply in (11, 12):
+    for ply in (12, 13):
         expected = [played_out(position, known) for position in positions(SMALL, layers[ply])]
         assert ends[ply].tolist() == expected
         assert {np.sign(end) for end in expected} == {-1, 0, 1}

@@ -47,65 +47,59 @@ def labels(message: Any, *, disabled: bool = False) -> list[str]:
     return [b["label"] for row in rows for b in row if b.get("disabled", False) is disabled]
 
 
-@pytest.mark.parametrize(
-    ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es")]
-)
-async def test_a_position_is_analysed_privately_and_shared_once(
-    venue: Any, family: str, language: str
-) -> None:
+async def test_a_position_is_analysed_privately_and_shared_once(venue: Any) -> None:
     """An analysis is private, two lines and a picture; it can be shared once, with its code."""
-    stage, say = Stage(venue, family, venue.channel), say_in(language)
-    name, moves = ENDINGS[family]
-    code = code_after(name, moves)
-    venue.speak(language)
-    shown = await stage.slash(venue.ana, "analyze", code=code.upper())
-    assert shown.ephemeral
-    sent = venue.env.http_requests
-    assert [r.json for r in sent if r.path.endswith("/callback")][-1]["type"] == THINKING
-    mine = seen(venue, venue.ana)
-    first, result = mine.content.splitlines()
-    game = game_called(name)
-    position = replay(game, game.moves(moves))
-    player = say("name.player", number=int(position.to_move))
-    assert say("analysis.turn", name=player) in first
-    assert result.startswith("**")
-    (picture,) = mine.attachments
-    assert say("alt.worths", values="").split(":")[0] in picture.description
-    before = len(public(venue))
-    await venue.ana.click(shown.response.message, label=say("button.share"))
-    assert len(public(venue)) == before + 1
-    posted = public(venue)[-1]
-    *same, code_line = posted.content.splitlines()
-    assert (same, posted.components) == ([first, result], [])
-    assert f"`{code}`" in code_line
-    assert await posted.attachments[0].read() == await picture.read()
-    assert posted.attachments[0].description == picture.description
-    (post,) = (r.json for r in sent if r.method == "POST" and "/webhooks/" in r.path)
-    assert post["allowed_mentions"]["parse"] == []
-    assert say("button.shared") in labels(seen(venue, venue.ana), disabled=True)
+    for family, language in (("connect4", "es"), ("gato", "en"), ("boom", "es")):
+        stage, say = Stage(venue, family, venue.channel), say_in(language)
+        name, moves = ENDINGS[family]
+        code = code_after(name, moves)
+        venue.speak(language)
+        shown = await stage.slash(venue.ana, "analyze", code=code.upper())
+        assert shown.ephemeral
+        sent = venue.env.http_requests
+        assert [r.json for r in sent if r.path.endswith("/callback")][-1]["type"] == THINKING
+        mine = seen(venue, venue.ana)
+        first, result = mine.content.splitlines()
+        game = game_called(name)
+        position = replay(game, game.moves(moves))
+        player = say("name.player", number=int(position.to_move))
+        assert say("analysis.turn", name=player) in first
+        assert result.startswith("**")
+        (picture,) = mine.attachments
+        assert say("alt.worths", values="").split(":")[0] in picture.description
+        before = len(public(venue))
+        await venue.ana.click(shown.response.message, label=say("button.share"))
+        assert len(public(venue)) == before + 1
+        posted = public(venue)[-1]
+        *same, code_line = posted.content.splitlines()
+        assert (same, posted.components) == ([first, result], [])
+        assert f"`{code}`" in code_line
+        assert await posted.attachments[0].read() == await picture.read()
+        assert posted.attachments[0].description == picture.description
+        post = [r.json for r in sent if r.method == "POST" and "/webhooks/" in r.path][-1]
+        assert post["allowed_mentions"]["parse"] == []
+        assert say("button.shared") in labels(seen(venue, venue.ana), disabled=True)
 
 
-@pytest.mark.parametrize("family", ["connect4", "boom"])
-async def test_details_have_the_line_and_the_code_until_the_next_step(
-    venue: Any, family: str
-) -> None:
+async def test_details_have_the_line_and_the_code_until_the_next_step(venue: Any) -> None:
     """Details adds the values without a square, the best line and the code to the same message."""
-    stage, say = Stage(venue, family, venue.channel), say_in("en")
-    name, moves = ENDINGS[family]
-    shown = await stage.slash(venue.ana, "analyze", code=code_after(name, moves))
-    summary = seen(venue, venue.ana)
-    await venue.ana.click(shown.response.message, label="Details")
-    detailed = seen(venue, venue.ana)
-    assert detailed.id == summary.id
-    first, _result, best, *_, line, code_line = detailed.content.splitlines()
-    assert summary.content.splitlines()[0] == first
-    assert best in summary.content
-    assert line.startswith(say("analysis.line", line="").strip())
-    assert f"`{code_after(name, moves)}`" in code_line
-    assert "Details" not in labels(detailed)
-    await venue.ana.click(shown.response.message, label="Forward")
-    assert len(seen(venue, venue.ana).content.splitlines()) == 2
-    assert "Details" in labels(seen(venue, venue.ana))
+    for family in ("connect4", "boom"):
+        stage, say = Stage(venue, family, venue.channel), say_in("en")
+        name, moves = ENDINGS[family]
+        shown = await stage.slash(venue.ana, "analyze", code=code_after(name, moves))
+        summary = seen(venue, venue.ana)
+        await venue.ana.click(shown.response.message, label="Details")
+        detailed = seen(venue, venue.ana)
+        assert detailed.id == summary.id
+        first, _result, best, *_, line, code_line = detailed.content.splitlines()
+        assert summary.content.splitlines()[0] == first
+        assert best in summary.content
+        assert line.startswith(say("analysis.line", line="").strip())
+        assert f"`{code_after(name, moves)}`" in code_line
+        assert "Details" not in labels(detailed)
+        await venue.ana.click(shown.response.message, label="Forward")
+        assert len(seen(venue, venue.ana).content.splitlines()) == 2
+        assert "Details" in labels(seen(venue, venue.ana))
 
 
 async def test_the_best_line_is_walked_along_and_left(venue: Any) -> None:

@@ -53,25 +53,8 @@ async def test_every_answer_begins_a_game_at_its_level(venue: Any) -> None:
         await venue.services.sessions.resign(venue.channel.id, person.id)
 
 
-async def test_it_is_asked_once(venue: Any) -> None:
-    """Whoever does not answer begins with the second press of Play."""
-    asked = await press_play(venue, venue.ana)
-    assert "How much" in asked.response.content
-    await press_play(venue, venue.ana)
-    assert await running(venue) is not None
-
-
-async def test_whoever_has_played_is_not_asked(venue: Any) -> None:
-    """A person who has begun any game before is not asked."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="5x4", level="medium")
-    await venue.resign(venue.ana)
-    await press_play(venue, venue.ana)
-    assert await running(venue) is not None
-    assert await venue.services.store.players.experience(venue.ana.id) is None
-
-
 async def test_typed_commands_and_named_levels_begin_at_once(venue: Any) -> None:
-    """`start` and a named level need no answer; `/play` without a level asks."""
+    """`start` and a named level need no answer; `/play` without a level asks whoever is new."""
     for command, options in (
         ("connect4 start", {"size": "5x4", "level": "medium"}),
         ("connect4 start", {}),
@@ -80,6 +63,10 @@ async def test_typed_commands_and_named_levels_begin_at_once(venue: Any) -> None
         await venue.bea.slash(venue.channel, command, **options)
         assert await running(venue) is not None
         await venue.resign(venue.bea)
+    await press_play(venue, venue.bea)
+    assert await running(venue) is not None
+    assert await venue.services.store.players.experience(venue.bea.id) is None
+    await venue.resign(venue.bea)
     asked = await venue.ana.slash(venue.channel, "play", game="gato")
     assert asked.response.content == "How much do you play? I'll pick a fair level."
     await venue.ana.click(asked.response, label="Often")
@@ -87,11 +74,17 @@ async def test_typed_commands_and_named_levels_begin_at_once(venue: Any) -> None
 
 
 async def test_where_no_game_can_begin_nothing_is_asked(venue: Any) -> None:
-    """In a channel with a game the press is refused at once, and the question comes later."""
+    """In a channel with a game the press is refused, and the question comes later, but once."""
     await venue.bea.slash(venue.channel, "connect4 start", level="easy")
     refused = await press_play(venue, venue.ana)
     assert "How much" not in refused.response.content
     assert await venue.services.store.players.experience(venue.ana.id) is None
+    await venue.resign(venue.bea)
+    asked = await press_play(venue, venue.ana)
+    assert "How much" in asked.response.content
+    assert await running(venue) is None
+    await press_play(venue, venue.ana)
+    assert await running(venue) is not None
 
 
 async def test_an_answered_question_is_over(venue: Any) -> None:

@@ -33,6 +33,12 @@ async def win(venue: Any, winner: Any) -> None:
     await last.slash(venue.channel, "connect4 drop", column=int(columns[-1]))
 
 
+async def concede(venue: Any, loser: Any) -> None:
+    """End the running game, which is part of a match, before its first move."""
+    session = await venue.services.sessions.resign(venue.channel.id, loser.id)
+    await venue.app.core.boards.show(session)
+
+
 async def draw(venue: Any) -> None:
     """End the running game as a draw by agreement."""
     for column in "1122":

@@ -15,6 +15,7 @@ from bot.i18n import say_in
 from bot.store.records import FORMER_PLAYER, Ending
 from tests.bot.features.matches.playing import (
     begin,
+    concede,
     draw,
     labels,
     lines,
@@ -71,10 +72,10 @@ async def test_an_even_match_is_a_draw(venue: Any) -> None:
     venue.speak("es")
     say = say_in("es")
     await begin(venue, 2)
-    await win(venue, venue.bea)
+    await concede(venue, venue.ana)
     await press_next(venue.ana, venue.board())
     assert lines(venue)[1] == say("match.game", number=2, games=2, score="Ana 0, Bea 1")
-    await win(venue, venue.ana)
+    await concede(venue, venue.bea)
     assert lines(venue)[-1].startswith(say("match.drawn", most="1", least="1"))
 
 
@@ -96,7 +97,7 @@ async def test_leaving_loses_the_running_game_only(venue: Any) -> None:
 async def test_a_match_that_nobody_continues_ends_as_it_stands(venue: Any) -> None:
     """After half an hour the board names the winner and offers a rematch, also after a restart."""
     await begin(venue, 4)
-    await win(venue, venue.bea)
+    await concede(venue, venue.ana)
     assert "Next game" in labels(venue.board())
     await venue.restart(WAIT + 1.0)
     await shown(venue, "Rematch")
@@ -112,7 +113,7 @@ async def test_a_match_that_nobody_continues_ends_as_it_stands(venue: Any) -> No
 async def test_after_a_block_no_game_follows(venue: Any) -> None:
     """After a block the next game is refused like any challenge; the match ends as it stands."""
     await begin(venue, 4)
-    await win(venue, venue.ana)
+    await concede(venue, venue.bea)
     await venue.ana.context_menu(venue.channel, "Block challenges", venue.bea)
     told = await press_next(venue.bea, venue.board())
     assert (told.ephemeral, told.response.content) == (True, "**Ana** is not taking challenges.")
@@ -132,11 +133,10 @@ def matches_of(venue: Any) -> Matches:
     return Matches(stored, core.sessions, core.clock, None, objection)
 
 
-@pytest.mark.databases
 async def test_one_of_two_presses_begins_the_game(venue: Any) -> None:
     """If both press at once, one game begins, and the other person reads where it is."""
     await begin(venue, 4)
-    await win(venue, venue.ana)
+    await concede(venue, venue.bea)
     board = venue.board()
     stored = venue.env.backend.messages[venue.channel.id][board.id]
     buttons = deepcopy(stored.components)
@@ -146,7 +146,7 @@ async def test_one_of_two_presses_begins_the_game(venue: Any) -> None:
     told = await press_next(venue.bea, board)
     assert told.ephemeral
     assert told.response.content == f"The next game has begun: {venue.board().jump_url}."
-    await win(venue, venue.bea)
+    await concede(venue, venue.ana)
     old = await venue.services.sessions.games.require(2)
     people, matches = (venue.ana, venue.bea), matches_of(venue)
     both = (matches.go_on(old, venue.channel.id, one.id, "en") for one in people)
@@ -160,7 +160,7 @@ async def test_one_of_two_presses_begins_the_game(venue: Any) -> None:
 async def test_a_game_that_was_not_shown_is_posted(venue: Any) -> None:
     """After a crash between the press and the board, the board of the next game is posted."""
     await begin(venue, 2)
-    await win(venue, venue.ana)
+    await concede(venue, venue.bea)
     old = await venue.services.sessions.games.require(1)
     await matches_of(venue).go_on(old, venue.channel.id, venue.bea.id, "en")
     await venue.restart()
@@ -245,7 +245,7 @@ async def test_a_rematch_can_become_a_match(venue: Any) -> None:
 async def test_the_next_game_moves_to_a_thread(venue: Any) -> None:
     """If the channel has another game by then, the next game begins in a thread beside it."""
     await begin(venue, 2)
-    await win(venue, venue.ana)
+    await concede(venue, venue.bea)
     board = venue.board()
     await venue.mod.slash(venue.channel, "gato start", level="easy")
     told = await press_next(venue.bea, board)
@@ -261,7 +261,7 @@ async def test_the_next_game_moves_to_a_thread(venue: Any) -> None:
 async def test_a_deleted_person_leaves_the_match_to_the_other(venue: Any) -> None:
     """Who deletes their data loses the running game, and the match ends with a former player."""
     await begin(venue, 4)
-    await win(venue, venue.bea)
+    await concede(venue, venue.ana)
     await press_next(venue.bea, venue.board())
     opened = await venue.ana.slash(venue.channel, "privacy")
     asked = await venue.ana.click(opened.response, label="Delete everything")

@@ -31,5 +31,5 @@ class DeletingMachine(TableMachine):
 
 def test_deletions_agree_with_the_model(migrated: Path) -> None:
     """After any sequence of actions, a deletion leaves what the plain model leaves."""
-    seen = run_sequences(migrated, count=6, steps=25, is_repeatable=True, machine=DeletingMachine)
-    assert seen[""] > 40
+    seen = run_sequences(migrated, count=3, steps=25, is_repeatable=True, machine=DeletingMachine)
+    assert seen[""] > 20

@@ -90,7 +90,7 @@ class ProposalMachine(TableMachine):
 
 def test_random_sequences_agree_with_the_model(migrated: Path) -> None:
     """In random sequences only due refusals are raised, and all games equal the model's."""
-    seen = run_sequences(migrated, count=10, steps=25, machine=ProposalMachine, is_repeatable=True)
-    assert seen[""] > 80
+    seen = run_sequences(migrated, count=4, steps=25, machine=ProposalMachine, is_repeatable=True)
+    assert seen[""] > 25
     proposed = (times for what, times in seen.items() if what.startswith(("undo", "draw")))
     assert sum(proposed) > 5

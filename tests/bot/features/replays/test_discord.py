@@ -11,7 +11,6 @@ from PIL import Image
 from bot.i18n import say_in
 from tests.bot.discord.forging import forge, refused_stranger
 from tests.bot.discord.stage import Stage
-from tests.bot.present import needs
 
 STEPS = ["first", "back", "forward", "last"]
 
@@ -139,26 +138,6 @@ async def gif_frames(message: Any) -> int:
     blob = await message.attachments[0].read()
     with Image.open(BytesIO(blob), formats=["GIF"]) as image:
         return int(getattr(image, "n_frames", 1))
-
-
-@needs("reviews")
-async def test_a_finished_game_is_replayed_to_one_person(venue: Any) -> None:
-    """Anyone in the channel can replay a finished game, whole or by moves, in a private message."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="4x4", level="easy")
-    for column in (1, 4):
-        await venue.ana.slash(venue.channel, "connect4 drop", column=column)
-    await venue.resign(venue.ana)
-    public = venue.board().id
-    review = await venue.bea.click(venue.board(), label="Review")
-    replay = await venue.bea.click(review.response, label="Replay")
-    assert replay.ephemeral
-    assert replay.response.attachments[0].filename.endswith(".gif")
-    for number in (1, 2):
-        await venue.bea.click(replay.response.message, label="Forward")
-        shown = [m for m in venue.channel.history(viewer=venue.bea) if m.flags.ephemeral][-1]
-        assert f"Move {number} of 4" in shown.content
-        assert len(shown.attachments) == 1
-    assert venue.board().id == public
 
 
 async def test_a_game_of_others_is_not_replayed(venue: Any) -> None:

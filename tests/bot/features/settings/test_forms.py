@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from bot.i18n import LANGUAGES, say_in
+from bot.i18n import say_in
 from bot.store.people import Preferences, ServerPreferences
 from tests.bot.features.settings.entering import (
     chosen,
@@ -18,8 +18,6 @@ from tests.bot.features.settings.entering import (
     open_mine,
 )
 from tests.bot.present import needs
-
-pytestmark = pytest.mark.databases
 
 USUAL = {
     "language": ["discord"],
@@ -37,11 +35,12 @@ async def preferences(venue: Any, actor: Any) -> Preferences:
 
 
 async def test_the_form_has_five_fields_and_opens_as_things_are(venue: Any) -> None:
-    """Everybody's form has five fields, in which the present settings are chosen."""
+    """Everybody's form has five fields with the present settings, and outlives a restart."""
     shown = await open_mine(venue, venue.ana)
     assert shown.modal["title"] == "Settings"
     assert labels(shown) == ["Language", "Board", "Tell me", "Others may", "Accessibility"]
     assert chosen(shown) == USUAL
+    await venue.restart()
     saved = await enter(
         venue.ana, shown, theme="dark", tell=["reminders"], others=[], access=["as_text"]
     )
@@ -59,14 +58,6 @@ async def test_the_form_has_five_fields_and_opens_as_things_are(venue: Any) -> N
         "access": ["as_text"],
     }
     assert await preferences(venue, venue.bea) == Preferences()
-
-
-async def test_a_form_is_submitted_after_a_restart(venue: Any) -> None:
-    """A form that was opened before a restart is saved after it."""
-    shown = await open_mine(venue, venue.ana)
-    await venue.restart()
-    await enter(venue.ana, shown, access=["spoken"])
-    assert (await preferences(venue, venue.ana)).spoken
 
 
 @needs("privacy")
@@ -102,11 +93,10 @@ async def test_a_look_that_was_not_chosen_follows_the_server(venue: Any) -> None
 
 
 @needs("daily")
-@pytest.mark.parametrize("language", LANGUAGES)
-async def test_managers_choose_whose_settings(venue: Any, language: str) -> None:
+async def test_managers_choose_whose_settings(venue: Any) -> None:
     """Managers are asked privately whose settings they want, in their language."""
-    venue.speak(language)
-    say, dia = say_in(language), manager(venue)
+    venue.speak("es")
+    say, dia = say_in("es"), manager(venue)
     asked = await dia.slash(venue.channel, "settings")
     assert asked.ephemeral
     assert asked.response.content == say("settings.whose")
@@ -120,6 +110,7 @@ async def test_managers_choose_whose_settings(venue: Any, language: str) -> None
     assert len(fields(server)["hour"]["options"]) == 24
 
 
+@pytest.mark.databases
 @needs("daily")
 async def test_a_server_gets_what_its_manager_enters(venue: Any) -> None:
     """A server's choices are saved, shown again, and the puzzle's channel and hour are named."""

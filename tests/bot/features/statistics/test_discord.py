@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from bot.feature import Parts, ReportLine
 from bot.features.statistics.rules import BEFORE, FEWEST, RECENTLY
 from bot.i18n import Translator, say_in
-from engine.core.registry import games as all_games
 from tests.bot.asked import note_asked
 from tests.bot.board.test_refusals import require_harmless
 from tests.bot.discord.words_of import words_of
@@ -17,8 +14,7 @@ from tests.bot.features.statistics.losing import lose_in
 from tests.bot.present import FEATURES
 
 
-@pytest.mark.parametrize("family", all_games())
-async def test_empty_lists_are_private_sentences(venue: Any, family: str) -> None:
+async def test_empty_lists_are_private_sentences(venue: Any) -> None:
     """Before any game, every card and list is a private sentence with a button that begins one."""
     for command, options in (
         ("stats", {}),
@@ -28,7 +24,7 @@ async def test_empty_lists_are_private_sentences(venue: Any, family: str) -> Non
         ("lab report", {}),
         ("lab report", {"whose": "server"}),
     ):
-        shown = await venue.ana.slash(venue.channel, command, game=family, **options)
+        shown = await venue.ana.slash(venue.channel, command, game="gato", **options)
         assert shown.ephemeral, command
         assert not shown.response.attachments
         assert len(shown.response.content.splitlines()) == 1
@@ -36,18 +32,17 @@ async def test_empty_lists_are_private_sentences(venue: Any, family: str) -> Non
     begun = await venue.ana.click(shown.response, label="Play")
     assert not begun.ephemeral
     session = await venue.services.sessions.games.current(venue.channel.id)
-    assert session.game.key == family
+    assert session.game.key == "gato"
 
 
-@pytest.mark.parametrize("language", ["en", "es"])
-async def test_a_report_counts_the_games(venue: Any, language: str) -> None:
+async def test_a_report_counts_the_games(venue: Any) -> None:
     """A personal report is private and a server's public; both count the games by level.
 
     A personal report shows progress, not after a single game; a server's report does not.
     """
-    say = say_in(language)
+    say = say_in("es")
     await lose_in(venue, venue.ana)
-    venue.speak(language)
+    venue.speak("es")
     for whose, is_private in (("me", True), ("server", False)):
         shown = await venue.ana.slash(venue.channel, "lab report", game="connect4", whose=whose)
         assert shown.ephemeral is is_private
@@ -100,7 +95,8 @@ async def test_only_own_games_are_opened(venue: Any) -> None:
 async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) -> None:
     """A leaderboard leaves out players in placement, and tells its reader about theirs.
 
-    People who hide their statistics still see them, but no one else and no leaderboard does.
+    A public one names the person who asked; a private one also says `you`. People who hide their
+    statistics still see them, but no one else, no leaderboard and no older card does.
     """
     ana, bea, players = venue.ana, venue.bea, venue.services.store.players
 
@@ -118,6 +114,13 @@ async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) 
     text = await board()
     assert "1: Ana, " in text
     assert "?" not in text
+    shown = await ana.slash(venue.channel, "leaderboard", game="connect4")
+    assert not shown.ephemeral
+    assert "(you)" not in words_of(shown.response)
+    card = await ana.slash(venue.channel, "connect4 stats")
+    private = await ana.click(card.response, label="Leaderboard")
+    assert private.ephemeral
+    assert "1: Ana (you), " in words_of(private.response)
     await players.set(ana.id, 0.0, private=True)
     refused = await bea.slash(venue.channel, "connect4 stats", player=ana)
     assert refused.ephemeral
@@ -125,6 +128,11 @@ async def test_leaderboards_and_cards_respect_placement_and_privacy(venue: Any) 
     mine = await bea.click(refused.response, label="My stats")
     assert mine.ephemeral
     assert mine.response.content.startswith("No finished games yet.")
+    refused = await bea.click(card.response, label="Details")
+    assert refused.ephemeral
+    assert refused.response.content == "**Ana** keeps these private."
+    own = await ana.click(card.response, label="Details")
+    assert "Streak" in own.response.content
     assert (await ana.slash(venue.channel, "connect4 stats")).response.attachments
     assert "Ana" not in await board()
     await players.set(ana.id, 0.0, private=False)
@@ -155,30 +163,6 @@ async def test_a_card_is_a_picture_with_buttons(venue: Any) -> None:
     leaders = await venue.bea.click(card.response, label="Leaderboard")
     assert leaders.ephemeral
     assert leaders.response.content.startswith("Nobody has a rating here yet.")
-
-
-async def test_the_reader_is_addressed_in_private_only(venue: Any) -> None:
-    """A public leaderboard names the person who asked; a private one also says `you`."""
-    await lose_in(venue, venue.ana, 5)
-    shown = await venue.ana.slash(venue.channel, "leaderboard", game="connect4")
-    assert not shown.ephemeral
-    assert "(you)" not in words_of(shown.response)
-    card = await venue.ana.slash(venue.channel, "connect4 stats")
-    private = await venue.ana.click(card.response, label="Leaderboard")
-    assert private.ephemeral
-    assert "1: Ana (you), " in words_of(private.response)
-
-
-async def test_details_of_hidden_statistics_are_not_shown(venue: Any) -> None:
-    """A card that was public before its owner hid their statistics gives others no details."""
-    await lose_in(venue, venue.ana)
-    card = await venue.ana.slash(venue.channel, "connect4 stats")
-    await venue.services.store.players.set(venue.ana.id, 0.0, private=True)
-    refused = await venue.bea.click(card.response, label="Details")
-    assert refused.ephemeral
-    assert refused.response.content == "**Ana** keeps these private."
-    own = await venue.ana.click(card.response, label="Details")
-    assert "Streak" in own.response.content
 
 
 async def test_statistics_can_be_those_of_one_size(venue: Any) -> None:

@@ -50,7 +50,6 @@ async def test_a_newcomer_has_statistics_too(services: Any, statistics: Statisti
     assert found.rung
 
 
-@pytest.mark.databases
 async def test_statistics_in_placement_are_for_the_variant_played_last(
     services: Any, statistics: Statistics
 ) -> None:

@@ -43,16 +43,6 @@ async def rows(venue: Any) -> list[Any]:
     return list(await venue.services.store.database.fetch(select(ThreadRow).order_by(ThreadRow.id)))
 
 
-async def later(venue: Any, seconds: float) -> None:
-    """Let time pass for clocks, boards and threads, but for no other periodic work."""
-    venue.services.clock.forward(seconds)
-    await venue.app.timeouts.check()
-    tasks = {task.name: task for task in venue.app.tasks}
-    for name in ("boards", "threads"):
-        await tasks[name].run()
-    await venue.env.settle()
-
-
 def refuse_threads(venue: Any, status: int, code: int, message: str) -> None:
     """Let Discord refuse the next thread."""
     venue.env.inject_error(

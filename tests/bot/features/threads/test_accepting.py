@@ -15,7 +15,6 @@ from bot.store.records import GameSetup, person
 from tests.bot.features.threads.opening import (
     game_in,
     labels,
-    later,
     newest_thread,
     refuse_threads,
     rows,
@@ -116,7 +115,7 @@ async def test_a_crash_before_the_board_is_repaired_in_the_thread(venue: Any) ->
     await store.database.change(unnoted.values(is_played=0, look_at=row.opened_at))
     await venue.env.bot.http.delete_message(thread.id, session.message_id)
     await venue.restart()
-    await later(venue, 31.0)
+    await venue.let_pass(31.0)
     await venue.ana.slash(thread, "connect4 board")
     assert venue.board(thread).id != session.message_id
     (row,) = await rows(venue)

@@ -14,7 +14,6 @@ from bot.i18n import say_in
 from tests.bot.features.threads.opening import (
     game_in,
     is_archived,
-    later,
     newest_thread,
     open_thread,
     rows,
@@ -67,15 +66,15 @@ async def test_a_thread_gets_the_result_and_is_archived(venue: Any) -> None:
     thread = await people_in_thread(venue)
     await play(venue, thread, "1212")
     await venue.resign(venue.mod, thread)
-    await later(venue, QUIET - 31.0)
+    await venue.let_pass(QUIET - 31.0)
     assert not is_archived(venue, thread)
     assert renames(venue, thread) == []
-    await later(venue, 31.0)
+    await venue.let_pass(31.0)
     assert is_archived(venue, thread)
     versus = say("board.players", first="Ana", second="Mod")
     won = say("thread.won", name="Ana")
     assert renames(venue, thread) == [f"{versus} · {say('game.connect4')} · {won}"]
-    await later(venue, 3600.0)
+    await venue.let_pass(3600.0)
     assert len(renames(venue, thread)) == 1
 
 
@@ -84,19 +83,19 @@ async def test_a_thread_stays_open_while_a_game_runs(venue: Any) -> None:
     thread = await in_thread(venue)
     await venue.resign(venue.ana, thread)
     await venue.ana.click(venue.board(thread), label="Rematch")
-    await later(venue, QUIET + 31.0)
+    await venue.let_pass(QUIET + 31.0)
     assert (renames(venue, thread), is_archived(venue, thread)) == ([], False)
     assert (await rows(venue))[0].look_at is None
     await venue.resign(venue.ana, thread)
-    await later(venue, QUIET + 31.0)
+    await venue.let_pass(QUIET + 31.0)
     assert renames(venue, thread) == ["Cuatro vs Ana · Connect 4 · stopped"]
     assert is_archived(venue, thread)
     await venue.env.bot.http.edit_channel(thread.id, archived=False)
     await venue.ana.slash(thread, "connect4 start", level="easy")
-    await later(venue, QUIET + 31.0)
+    await venue.let_pass(QUIET + 31.0)
     assert not is_archived(venue, thread)
     await venue.resign(venue.ana, thread)
-    await later(venue, QUIET + 31.0)
+    await venue.let_pass(QUIET + 31.0)
     assert is_archived(venue, thread)
 
 
@@ -107,7 +106,7 @@ async def test_attempts_to_archive_are_bounded(venue: Any) -> None:
     refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     venue.env.inject_error("PATCH", f"/channels/{thread.id}", **refused, times=None)
     for _ in range(MAX_ATTEMPTS):
-        await later(venue, 3 * 3600.0)
+        await venue.let_pass(3 * 3600.0)
     (row,) = await rows(venue)
     assert (row.look_at, row.attempts) == (None, MAX_ATTEMPTS)
     assert not is_archived(venue, thread)
@@ -120,7 +119,7 @@ async def test_nothing_is_kept_of_a_deleted_thread(venue: Any) -> None:
     thread = await in_thread(venue)
     await venue.resign(venue.ana, thread)
     await venue.env.bot.http.delete_channel(thread.id)
-    await later(venue, QUIET + 31.0)
+    await venue.let_pass(QUIET + 31.0)
     assert await rows(venue) == []
 
 
@@ -138,9 +137,9 @@ async def test_a_thread_without_a_game_is_removed(venue: Any) -> None:
         opened.append(thread)
     refused = {"status": 403, "code": 50013, "message": "Missing Permissions"}
     venue.env.inject_error("DELETE", f"/channels/{opened[1].id}", **refused, times=1)
-    await later(venue, 31.0)
+    await venue.let_pass(31.0)
     assert len(venue.channel.threads) == 2
-    await later(venue, REPAIR_AFTER)
+    await venue.let_pass(REPAIR_AFTER)
     assert opened[0].id not in venue.env.backend.channels
     assert is_archived(venue, opened[1])
     assert await rows(venue) == []
@@ -155,7 +154,7 @@ async def test_a_thread_that_was_not_noted_is_found(venue: Any) -> None:
     await channel.create_thread(name="a", type=discord.ChannelType.public_thread)
     # One without a thread is forgotten.
     await handler.threads.begin(venue.env.guild.id, venue.other_channel.id)
-    await later(venue, REPAIR_AFTER + 31.0)
+    await venue.let_pass(REPAIR_AFTER + 31.0)
     assert [one.id for one in venue.channel.threads] == [kept.id]
     assert [one.thread_id for one in await rows(venue)] == [kept.id]
 
@@ -165,8 +164,8 @@ async def test_rows_expire_and_belong_to_their_server(venue: Any) -> None:
     """Rows are deleted thirty days after the thread was archived, and with their server's data."""
     first = await in_thread(venue)
     await venue.resign(venue.ana, first)
-    await later(venue, QUIET + 31.0)
-    await later(venue, KEPT + 3600.0)
+    await venue.let_pass(QUIET + 31.0)
+    await venue.let_pass(KEPT + 3600.0)
     assert await rows(venue) == []
     await in_thread(venue)
     database = venue.services.store.database
@@ -188,7 +187,6 @@ async def test_a_thread_stays_open_while_a_match_waits(venue: Any) -> None:
     """The thread of a match is archived once that is over, and the board that says so is in it."""
     thread = await people_in_thread(venue, match=2)
     await play(venue, thread, "1212121")
-    # The match and its board are periodic work, too.
     await venue.let_pass(QUIET + 120.0)
     assert not is_archived(venue, thread)
     await venue.let_pass(30 * 60.0)

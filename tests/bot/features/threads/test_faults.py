@@ -13,7 +13,6 @@ from tests.bot.board.test_permissions import forbid
 from tests.bot.features.threads.opening import (
     game_in,
     labels,
-    later,
     newest_thread,
     open_thread,
     rows,
@@ -164,7 +163,7 @@ async def test_a_game_goes_on_after_its_thread_was_deleted(venue: Any) -> None:
     thread = newest_thread(venue.channel)
     await venue.ana.click(venue.board(thread), label="4")
     await venue.env.bot.http.delete_channel(thread.id)
-    await later(venue, 31.0)
+    await venue.let_pass(31.0)
     offers = [one for one in venue.channel.history() if labels(one) == [say("button.apart")]]
     players = say.all_of([f"<@{venue.ana.id}>", f"<@{venue.bea.id}>"])
     assert [one.content for one in offers] == [say("thread.gone", players=players)]
@@ -202,8 +201,8 @@ async def test_the_clock_stands_still_until_a_game_has_moved(venue: Any) -> None
     venue.services.clock.forward(100.0)
     await venue.env.bot.http.delete_channel(thread.id)
     await venue.env.settle()
-    await venue.restart(600.0)
-    await later(venue, 600.0)
+    await venue.restart(1200.0)
+    await venue.app.timeouts.check()
     assert (await game_in(venue, thread)).is_held
     listed = await venue.bea.slash(venue.channel, "games")
     lines = listed.response.content.splitlines()
@@ -220,11 +219,11 @@ async def test_a_game_that_nobody_moves_ends(venue: Any) -> None:
     """A week after its thread was deleted, a game ends as if the channel were gone too."""
     thread = await in_thread(venue)
     await venue.env.bot.http.delete_channel(thread.id)
-    await later(venue, 31.0)
+    await venue.let_pass(31.0)
     venue.services.clock.forward(PATIENCE - 120.0)
-    await later(venue, 31.0)
+    await venue.let_pass(31.0)
     assert await game_in(venue, thread) is not None
-    await later(venue, 90.0)
+    await venue.let_pass(90.0)
     assert await game_in(venue, thread) is None
     (listed,) = (await venue.ana.slash(venue.channel, "games")).response.content.splitlines()
     assert listed.startswith("You have no running games.")
@@ -236,7 +235,7 @@ async def test_a_thread_that_was_deleted_unnoticed_is_missed(venue: Any) -> None
     backend.get_guild(venue.env.guild.id).thread_ids.remove(thread.id)
     del backend.channels[thread.id]
     await venue.restart()
-    await later(venue, 31.0)
+    await venue.let_pass(31.0)
     (message,) = told(venue)
     await venue.ana.click(message, label="Open a thread")
     assert (await game_in(venue, newest_thread(venue.channel))).people == (venue.ana.id,)
@@ -250,7 +249,7 @@ async def test_people_are_told_once_the_bot_may_write(venue: Any) -> None:
     await venue.env.settle()
     assert told(venue) == []
     for _ in range(3):
-        await later(venue, 61.0)
+        await venue.let_pass(61.0)
     assert len(told(venue)) == 1
     assert await game_in(venue, thread) is not None
 

@@ -189,8 +189,10 @@ async def test_a_thread_stays_open_while_a_match_waits(venue: Any) -> None:
     await play(venue, thread, "1212121")
     await venue.let_pass(QUIET + 120.0)
     assert not is_archived(venue, thread)
-    await venue.let_pass(30 * 60.0)
-    for _ in range(2):
+    venue.services.clock.forward(30 * 60.0)
+    (matches,) = [task for task in venue.app.tasks if task.name == "matches"]
+    await matches.run()
+    for _ in range(3):
         await venue.let_pass(120.0)
     assert is_archived(venue, thread)
     assert "The match ended after 1 of 2 games" in venue.board(thread).content

@@ -49,6 +49,7 @@ async def test_every_answer_begins_a_game_at_its_level(venue: Any) -> None:
         start = starting_rating(ladder, Background(experience=said))
         assert session.seats[1].agent == fitting_rung(ladder, start, seat=Player.FIRST).name
         assert asked.response.content.startswith("Here we go: https://")
+        assert asked.response.components == []
         assert f"/{session.message_id}" in asked.response.content
         await venue.services.sessions.resign(venue.channel.id, person.id)
 
@@ -87,23 +88,11 @@ async def test_where_no_game_can_begin_nothing_is_asked(venue: Any) -> None:
     assert await running(venue) is not None
 
 
-async def test_an_answered_question_is_over(venue: Any) -> None:
-    """Once its game has begun, the question has no buttons, and the answer stays."""
-    asked = await press_play(venue, venue.ana)
-    await venue.ana.click(asked.response, label="Often")
-    assert asked.response.components == []
-    await venue.resign(venue.ana)
-    await press_play(venue, venue.ana)
-    said = await venue.services.store.players.experience(venue.ana.id)
-    assert said is Experience.OFTEN
-
-
 @needs("privacy")
 async def test_the_answer_belongs_to_the_person(venue: Any) -> None:
     """The answer is shown, exported and deleted with everything else about a person."""
     asked = await press_play(venue, venue.ana)
     await venue.ana.click(asked.response, label="Sometimes")
-    await venue.resign(venue.ana)
     shown = await venue.ana.slash(venue.channel, "privacy")
     details = await venue.ana.click(shown.response, label="Details")
     assert "How much you play: Sometimes" in details.response.content

@@ -88,9 +88,19 @@ async def test_a_league_counts_watched_games(venue: Any) -> None:
     assert "from 4 to 8 rows" in refused.response.content
 
 
-async def test_a_league_opens_its_games(venue: Any) -> None:
-    """All members of the server can open a watched game, privately, with its study buttons."""
+async def test_a_watched_game_leads_to_the_league_and_back(venue: Any) -> None:
+    """Under a watched game that is over a button posts the league, which says whose it is.
+
+    All members of the server can open a watched game, privately, with its study buttons.
+    """
     game_id = await watch(venue, "gato", "easy", "easy")
+    session = await venue.services.sessions.games.find(game_id)
+    await venue.app.core.boards.show(session)
+    led = await venue.bea.click(venue.board(), label="League")
+    assert not led.ephemeral
+    (posted,) = [one for one in (led.response, *led.followups) if one is not None]
+    assert posted.content == "**League of this server** · 1 game watched."
+    assert posted.attachments
     shown = await league(venue, "gato")
     opened = await venue.bea.select(shown.response, [str(game_id)], custom_id="cuatro:watched:gato")
     assert opened.ephemeral
@@ -214,37 +224,19 @@ def test_a_share_is_within_its_interval(won: int, games: int) -> None:
     assert low < high
 
 
-async def test_an_empty_league_offers_a_game_to_watch(venue: Any) -> None:
-    """Where nobody has watched a game, a private sentence says so, and its button begins one."""
-    empty = await league(venue, "gato")
-    assert empty.ephemeral
-    assert empty.response.content == say_in("en")("league.none")
-    await venue.bea.click(empty.response.message, label="Watch one")
-    session = await venue.services.sessions.games.current(venue.channel.id)
-    assert session.is_watched
-    assert session.game.key == "gato"
-    assert [seat.agent for seat in session.seats] == ["medium", "hard"]
-
-
-async def test_a_watched_game_leads_to_the_league(venue: Any) -> None:
-    """Under a watched game that is over a button posts the league, which says whose it is."""
-    game_id = await watch(venue, "gato", "easy", "hard")
-    session = await venue.services.sessions.games.find(game_id)
-    await venue.app.core.boards.show(session)
-    shown = await venue.bea.click(venue.board(), label="League")
-    assert not shown.ephemeral
-    (posted,) = [one for one in (shown.response, *shown.followups) if one is not None]
-    assert posted.content == "**League of this server** · 1 game watched."
-    assert posted.attachments
-
-
 async def test_every_game_has_a_league(venue: Any) -> None:
-    """Every game has a league, which before any game is a private sentence."""
+    """Every game has a league, which before any game is a private sentence with a way to one."""
     for family in games():
         shown = await venue.ana.slash(venue.channel, "lab league", game=family)
         assert shown.ephemeral
         assert shown.response.content == "Nobody has watched a game here yet."
         assert not shown.response.attachments
+        await venue.ana.click(shown.response.message, label="Watch one")
+        session = await venue.services.sessions.games.current(venue.channel.id)
+        assert session.is_watched
+        assert session.game.key == family
+        assert [seat.agent for seat in session.seats] == ["medium", "hard"]
+        await venue.services.sessions.resign(venue.channel.id, venue.ana.id)
 
 
 async def test_a_typed_size_is_repeated_briefly_and_harmlessly(venue: Any) -> None:

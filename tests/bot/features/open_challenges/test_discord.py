@@ -172,18 +172,6 @@ async def test_the_command_proposes_it_like_the_form(venue: Any) -> None:
         await venue.ana.click(posted.followups[0], label="Withdraw")
 
 
-async def test_games_list_ones_own_challenge(venue: Any) -> None:
-    """`/games` links the author's open challenge and withdraws it; others do not see it there."""
-    message = (await post(venue)).response
-    seen = await venue.bea.slash(venue.channel, "games")
-    assert "open challenge" not in seen.response.content
-    listed = await venue.ana.slash(venue.channel, "games")
-    assert now(venue, message).jump_url in listed.response.content
-    await venue.ana.click(listed.response, label="Withdraw")
-    assert now(venue, message).content == "**Ana** withdrew the challenge."
-    assert listed.response.content == "You withdrew the challenge."
-
-
 async def test_the_greeting_and_the_end_of_a_game_lead_to_anyone(venue: Any) -> None:
     """The second row of the greeting and of a finished game between people has the button."""
     guild = venue.env.bot.get_guild(venue.env.guild.id)
@@ -200,8 +188,26 @@ async def test_the_greeting_and_the_end_of_a_game_lead_to_anyone(venue: Any) -> 
     assert "30 s per move" in sent.followups[0].content
 
 
-async def test_the_author_withdraws_privately(venue: Any) -> None:
-    """The author's private button withdraws the challenge, also after a restart."""
+async def test_the_author_withdraws_in_three_places(venue: Any) -> None:
+    """Authors withdraw by a private button, also after a restart, by Join, and in `/games`.
+
+    Others do not see the challenge in `/games`.
+    """
+    message = (await post(venue)).response
+    own = await venue.ana.click(message, label="Join")
+    assert own.ephemeral
+    assert own.response.content.startswith("This one is yours")
+    await venue.ana.click(own.response, label="Withdraw")
+    assert now(venue, message).content == "**Ana** withdrew the challenge."
+    assert await game_here(venue) is None
+    message = (await post(venue)).response
+    seen = await venue.bea.slash(venue.channel, "games")
+    assert "open challenge" not in seen.response.content
+    listed = await venue.ana.slash(venue.channel, "games")
+    assert now(venue, message).jump_url in listed.response.content
+    await venue.ana.click(listed.response, label="Withdraw")
+    assert now(venue, message).content == "**Ana** withdrew the challenge."
+    assert listed.response.content == "You withdrew the challenge."
     result = await post(venue)
     (private,) = result.followups
     await venue.restart()
@@ -210,18 +216,8 @@ async def test_the_author_withdraws_privately(venue: Any) -> None:
     shown = now(venue, result.response)
     assert shown.content == "**Ana** withdrew the challenge."
     assert not shown.components
-    assert (await stored(venue.services.store, venue.ana.id)).answer == "withdrawn"
-
-
-async def test_the_authors_own_press_offers_to_withdraw(venue: Any) -> None:
-    """Authors who press Join read that it is theirs, and can withdraw it there."""
-    message = (await post(venue)).response
-    own = await venue.ana.click(message, label="Join")
-    assert own.ephemeral
-    assert own.response.content.startswith("This one is yours")
-    await venue.ana.click(own.response, label="Withdraw")
-    assert now(venue, message).content == "**Ana** withdrew the challenge."
-    assert await game_here(venue) is None
+    stored_ones = await OpenChallengeStore(venue.services.store.database).all_of(venue.ana.id)
+    assert [one.answer for one in stored_ones] == ["withdrawn"] * 3
 
 
 async def test_an_expired_challenge_can_be_posted_again(venue: Any) -> None:

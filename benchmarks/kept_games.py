@@ -23,22 +23,28 @@ def played(
     """Play games, append each to a file once it is over, and yield it with what was wanted.
 
     Args:
-        play: Plays one game; called in other processes.
+        play: Plays one game; called in other processes, or in this one if that is enough.
         missing: The games that are not in the file.
         file: Gets a line of JSON for each game, in the order in which they end.
         processes: How many games are played at the same time.
         cells: What the line of a game contains.
     """
-    with (
-        ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool,
-        file.open("a", encoding="utf-8") as log,
-    ):
-        running = {pool.submit(play, one): one for one in missing}
-        for done in as_completed(running):
-            wanted, result = running[done], done.result()
+    with file.open("a", encoding="utf-8") as log:
+        for wanted, result in _results(play, missing, processes):
             log.write(json.dumps(cells(wanted, result)) + "\n")
             log.flush()
             yield wanted, result
+
+
+def _results(play: Callable[[W], R], missing: Sequence[W], processes: int) -> Iterator[tuple[W, R]]:
+    """Each game with what became of it."""
+    if processes == 1:
+        yield from ((one, play(one)) for one in missing)
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        running = {pool.submit(play, one): one for one in missing}
+        for done in as_completed(running):
+            yield running[done], done.result()
 
 
 def lines_in(file: Path) -> Iterator[dict[str, Any]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 
 import pytest
 
@@ -29,19 +30,29 @@ def empty_caches() -> None:
                     value.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def on_paper() -> Mapping[str, bytes]:
+    """Pictures of every kind in the other theme."""
+    return pictures(PAPER)
+
+
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_picture_has_only_the_colours_of_its_theme(see: See, kind: str) -> None:
+def test_a_picture_has_only_the_colours_of_its_theme(
+    see: See, on_paper: Mapping[str, bytes], kind: str
+) -> None:
     """No colour of the default theme remains, not even in a chart."""
-    found = {colour for _, colour in see(pictures(PAPER)[kind]).getcolors(1 << 20) or []}
+    found = {colour for _, colour in see(on_paper[kind]).getcolors(1 << 20) or []}
     assert PAPER.rgb(Tone.BACKGROUND) in found
     assert CLASSIC.rgb(Tone.BACKGROUND) not in found
     assert found <= set(palette_of(PAPER).colours)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_the_page_is_the_ground_of_the_whole_picture(see: See, kind: str) -> None:
+def test_the_page_is_the_ground_of_the_whole_picture(
+    see: See, on_paper: Mapping[str, bytes], kind: str
+) -> None:
     """All four corners have the colour of the theme's page."""
-    picture = see(pictures(PAPER)[kind])
+    picture = see(on_paper[kind])
     right, bottom = picture.width - 1, picture.height - 1
     corners = {picture.getpixel((x, y)) for x in (0, right) for y in (0, bottom)}
     assert corners == {PAPER.rgb(Tone.BACKGROUND)}

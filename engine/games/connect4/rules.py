@@ -19,9 +19,9 @@ them by shifting words. Tests compare the two.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from typing import ClassVar
 
 from engine.core.boards import (
@@ -231,6 +231,12 @@ class Connect4Position:
         return ()
 
 
+@cache
+def _moves_by_label(columns: int) -> Mapping[str, Move]:
+    """The moves of a board by their labels."""
+    return {str(column + 1): Move(column) for column in range(columns)}
+
+
 @dataclass(frozen=True)
 class Connect4:
     """Connect 4 on a board of `rows` by `columns`; sizes outside 4..8 raise UnknownVariant."""
@@ -304,7 +310,11 @@ class Connect4:
 
     def moves(self, text: str) -> tuple[Move, ...]:
         """Read a game: the string of its columns counted from 1; raises NotAMove."""
-        return tuple(self.parse(column) for column in text.strip())
+        # Thousands of puzzles and book lines are read so: known labels need no further look.
+        known = _moves_by_label(self.columns)
+        return tuple(
+            known[label] if label in known else self.parse(label) for label in text.strip()
+        )
 
     @property
     def column_names(self) -> tuple[str, ...]:

@@ -63,7 +63,7 @@ def test_typing_errors_are_detected(game: Game, seed: int, data: st.DataObject) 
 
 
 @given(st.text(alphabet=SIGNS + " -/", max_size=2 * LONGEST) | st.text(max_size=2 * LONGEST))
-@settings(max_examples=300)
+@settings(max_examples=100)
 def test_any_text_is_a_code_or_refused(text: str) -> None:
     """Any text either raises NotACode or is read as the position of that code."""
     signs = "".join(sign for sign in text.lower() if sign in SIGNS)[: LONGEST - 3]

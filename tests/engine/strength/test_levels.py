@@ -25,7 +25,7 @@ pytestmark = pytest.mark.long
 LADDERS = ("5x4", "6x7", "8x8", "gato", "boom")
 """A game of each ladder."""
 CAREFUL = [name for name in LEVELS if name != "easy"]
-ENOUGH = 6
+ENOUGH = 4
 """Positions with a win, or with a threat that can be parried, in which each level is tried."""
 
 

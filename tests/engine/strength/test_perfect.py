@@ -41,7 +41,7 @@ def test_the_first_move_is_the_middle() -> None:
     assert result.is_win
 
 
-@pytest.mark.parametrize(("size", "stones"), [("5x4", 0), ("5x4", 4), ("6x7", 6), ("6x7", 9)])
+@pytest.mark.parametrize(("size", "stones"), [("5x4", 0), ("5x4", 4), ("6x7", 9)])
 def test_a_won_position_is_won_and_a_drawn_one_not_lost(
     size: str, stones: int, random_position: RandomPosition
 ) -> None:
@@ -95,10 +95,10 @@ def test_of_equal_moves_it_makes_the_one_that_is_hardest_to_answer() -> None:
     position = replay(game, game.moves("22344221311"))
     for elo, move in ((1200.0, 1), (900.0, 2)):
         agent = replace(PATIENT, against=RatedOpponent(elo))
-        made = {agent.choose(position, rng=Random(seed)).move for seed in range(4)}
+        made = {agent.choose(position, rng=Random(seed)).move for seed in range(2)}
         assert made == {move}
     strong = replace(PATIENT, against=RatedOpponent(1336.0))
-    made = {strong.choose(position, rng=Random(seed)).move for seed in range(20)}
+    made = {strong.choose(position, rng=Random(seed)).move for seed in range(12)}
     assert made == {1, 2, 3}
 
 

@@ -28,6 +28,7 @@ def has_line(position: BoomPosition, mover: int) -> bool:
     return end is not None and end.winner == mover and end.ending == "line"
 
 
+@lru_cache(maxsize=20_000)
 def movements_to_line(position: BoomPosition) -> int:
     """The fewest movements of this turn in which the mover can make a line; 0 if it cannot."""
     mover = position.to_move

@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from datetime import timedelta
 from time import monotonic
 from typing import Any
 
@@ -241,13 +242,15 @@ class Task:
 class Ticker:
     """Runs a task at a fixed interval.
 
-    A run that fails is logged, and the next one takes place as usual. Stopping never cancels a
-    run: a cancelled query would leave its connection to the database open.
+    A run that fails is logged, and the next one takes place as usual. Runs that the machine has
+    missed, such as while it was suspended, are not made up for. Stopping never cancels a run: a
+    cancelled query would leave its connection to the database open.
     """
 
     def __init__(self, task: Callable[[], Awaitable[None]], seconds: float) -> None:
         """Run `task` as soon as the ticker starts, and then every `seconds`."""
         self._task = task
+        self._pause = timedelta(seconds=seconds)
         self._running = asyncio.Lock()
         self._loop = tasks.loop(seconds=seconds)(self._tick)
 
@@ -264,6 +267,10 @@ class Ticker:
             await asyncio.gather(loop, return_exceptions=True)
 
     async def _tick(self) -> None:
+        now, following = discord.utils.utcnow(), self._loop.next_iteration
+        if following is not None and following < now:
+            # discord.py 2.7.1 would run the task without pauses until it is back on schedule.
+            self._loop._next_iteration = now + self._pause  # type: ignore[assignment]
         async with self._running:
             try:
                 await self._task()

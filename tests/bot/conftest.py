@@ -17,6 +17,7 @@ from discord.webhook.async_ import async_context
 from sqlalchemy import create_engine
 
 from bot.app import App, app_of, end_steps, find_features, make_client, open_services
+from bot.board.convergence import EVERY
 from bot.database.schema import upgrade
 from bot.database.sqlite import SQLITE
 from bot.discord.client import CuatroClient
@@ -205,6 +206,8 @@ class Venue:
         self.services.clock.forward(seconds)
         # The alarm follows the real time, so its work is started here.
         await self.env.jump(seconds, self.app.timeouts.check())
+        # Boards follow what periodic work has changed.
+        await self.env.advance_time(EVERY)
 
     def board(self, channel: simcord.ChannelHandle | None = None) -> discord.Message:
         """The newest public message with a picture."""

@@ -11,8 +11,6 @@ from bot.sessions.people import OPEN_SECONDS
 from tests.bot.discord.forging import forge
 from tests.bot.present import FEATURES
 
-pytestmark = pytest.mark.databases
-
 
 async def offer(venue: Any, **options: Any) -> Any:
     """Let Ana challenge Bea; return the challenge's message."""
@@ -161,6 +159,7 @@ async def test_a_stranger_cannot_decline(venue: Any) -> None:
     assert await game_here(venue) is not None
 
 
+@pytest.mark.databases
 async def test_an_expired_challenge_can_be_sent_again(venue: Any) -> None:
     """A challenge whose time is up says so; only its challenger can send it again, once."""
     message = await offer(venue, clock="5m")

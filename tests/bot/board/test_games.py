@@ -10,8 +10,6 @@ from typing import Any
 import pytest
 from PIL import Image
 
-pytestmark = pytest.mark.databases
-
 
 def custom_ids(components: list[dict[str, Any]]) -> list[str]:
     """The custom ids of all buttons of a message, in order."""

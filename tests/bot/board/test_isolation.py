@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-import pytest
 from sqlalchemy import insert, text
 
 from bot.sessions.people import OPEN_SECONDS
 from bot.store.tables import MAX_ATTEMPTS, GameRow
 from tests.bot.discord.stage import Stage
-
-pytestmark = [pytest.mark.databases, pytest.mark.long]
 
 MORE_THAN_AT_ONCE = 40
 """More boards than are updated at the same time."""

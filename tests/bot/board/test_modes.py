@@ -11,7 +11,7 @@ from engine.core.registry import games
 from tests.bot.discord.stage import move_by_command
 from tests.bot.discord.words_of import words_of
 
-pytestmark = [pytest.mark.databases, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 
 async def current(venue: Any) -> Any:

@@ -18,8 +18,6 @@ from tests.bot.asked import note_asked
 from tests.bot.discord.stage import Stage
 from tests.builders import until
 
-pytestmark = pytest.mark.databases
-
 
 @pytest.mark.parametrize("family", games())
 async def test_the_help_of_a_game_begins_that_game(venue: Any, family: str) -> None:

@@ -81,8 +81,6 @@ async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
     before = len(venue.edits())
     await venue.restart(away=3600.0)
     await venue.let_pass(10.0)
-    # Boards are begun a little after each other.
-    await venue.env.advance_time(1.0)
     wrong, countdown = venue.edits()[before:]
     assert wrong["attachments"]
     assert "attachments" not in countdown

@@ -18,7 +18,7 @@ from tests.bot.present import FEATURES
 from tests.bot.running import run_services
 from tests.builders import until
 
-pytestmark = [pytest.mark.databases, pytest.mark.long]
+pytestmark = pytest.mark.long
 
 MONTH = 30 * 86_400.0
 DAMAGE = {
@@ -81,6 +81,7 @@ def refused(language: str) -> str:
     return say("refusal.discontinued", game=say("command.connect4.name"))
 
 
+@pytest.mark.databases
 async def test_each_kind_of_damage_ends_a_game(venue: Any) -> None:
     """Any damage ends the game on the next move, in the player's language, freeing the channel."""
     for turn, (kind, statement) in enumerate(DAMAGE.items()):
@@ -190,6 +191,7 @@ async def test_a_channel_that_is_gone_is_tried_no_more(venue: Any) -> None:
     assert (row.ending, row.shown) == (Ending.UNREADABLE, row.state)
 
 
+@pytest.mark.databases
 async def test_two_processes_end_a_damaged_game_once(venue: Any) -> None:
     """Two processes that read a damaged game at once make one copy and send one message."""
     stage, game_id = await begun(venue)

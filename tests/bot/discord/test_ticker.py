@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
+import pytest
+
+from bot.board.convergence import EVERY
 from bot.discord.background import Ticker
 
 QUICK = 0.01
@@ -51,3 +55,20 @@ async def test_stopping_waits_for_a_run_under_way() -> None:
     await stopping
     await asyncio.sleep(5 * QUICK)
     assert ended == [True]
+
+
+async def test_missed_runs_are_not_made_up_for(venue: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After a suspension of an hour a task runs once, and then at its usual interval."""
+    convergence, runs = venue.app.convergence, list[int]()
+    sweep = convergence.sweep
+
+    async def counted() -> None:
+        runs.append(len(runs))
+        await sweep()
+
+    monkeypatch.setattr(convergence, "sweep", counted)
+    await venue.let_pass(3600.0)
+    # `let_pass` ends with one more interval.
+    assert len(runs) == 2
+    await venue.env.advance_time(2 * EVERY)
+    assert len(runs) == 4

@@ -27,7 +27,10 @@ LADDER = "connect4-classic"
 
 
 async def test_a_server_gets_its_puzzle_of_the_day(venue: Any) -> None:
-    """A server's puzzle has a picture with alternative text and no ping; solvers are named."""
+    """A server's puzzle has a picture with alternative text and no ping; solvers are named.
+
+    A restart posts no second message, and the button of the first one still works.
+    """
     say = say_in("es")
     venue.speak("es")
     at_noon(venue)
@@ -36,6 +39,10 @@ async def test_a_server_gets_its_puzzle_of_the_day(venue: Any) -> None:
     message = posted(venue)
     assert message.content.startswith(say("daily.title", ask=""))
     assert message.content.endswith(say("daily.nobody"))
+    await venue.restart()
+    venue.speak("es")
+    await later(venue, 60.0)
+    assert len(messages(venue)) == 1
     assert message.attachments[0].description
     assert not message.mentions
     ana, bea = Driller(venue, venue.ana), Driller(venue, venue.bea)

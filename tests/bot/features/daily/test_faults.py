@@ -47,18 +47,6 @@ async def test_two_processes_post_once(venue: Any) -> None:
     assert len(messages(venue)) == 1
 
 
-async def test_a_restart_posts_no_second_message(venue: Any) -> None:
-    """A restart posts no second message, and the button of the first one still works."""
-    at_noon(venue)
-    await subscribed(venue)
-    await sweep(venue)
-    await venue.restart()
-    await later(venue, 60.0)
-    assert len(messages(venue)) == 1
-    asked = await venue.ana.click(posted(venue), label="Solve it")
-    assert asked.ephemeral
-
-
 @pytest.mark.parametrize("arrived", [True, False])
 async def test_messages_of_a_killed_process_are_found(venue: Any, arrived: bool) -> None:
     """A message sent by a killed process is found in the channel and kept.

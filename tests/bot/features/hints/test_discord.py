@@ -1,27 +1,10 @@
-"""Hints on the offline Discord: private, marked on the picture, and recorded."""
+"""Hints on the offline Discord where permissions are missing."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from tests.bot.board.test_permissions import NEEDED, forbid
-
-
-async def test_a_hint_is_private_and_marked_on_the_picture(venue: Any) -> None:
-    """Only the player sees the hint, marked on the picture; the final card counts it."""
-    await venue.ana.slash(venue.channel, "connect4 start", size="6x7", level="medium")
-    plain = await venue.board().attachments[0].read()
-    await venue.hint(venue.ana)
-    shown = venue.channel.history(viewer=venue.ana)[-1]
-    assert shown.flags.ephemeral
-    (row,) = shown.components
-    assert [button.label for button in row.children] == ["Play column 4", "Details"]
-    attachment = shown.attachments[0]
-    assert "Hint: column" in attachment.description
-    assert await attachment.read() != plain
-    await venue.resign(venue.ana)
-    (hint,) = (await venue.services.store.games.find(1)).hints
-    assert hint.given == 1
 
 
 async def test_a_hint_whose_picture_is_refused_says_why(venue: Any) -> None:

@@ -26,7 +26,10 @@ def lines(message: Any) -> list[str]:
 
 
 async def test_each_press_reveals_more(venue: Any) -> None:
-    """The button under the hint, the board's and the command each reveal more, privately."""
+    """The button under the hint, the board's and the command each reveal more, privately.
+
+    The picture marks the move at last.
+    """
     stage, say, bea = Stage(venue, "connect4", venue.channel), say_in("es-419"), venue.bea
     await stage.befriend()
     await stage.make("433225")
@@ -48,6 +51,8 @@ async def test_each_press_reveals_more(venue: Any) -> None:
     label = say("place.label", move="5")
     assert lines(move) == [say("hint.block", move=label, name=name)]
     assert say("alt.hint", square=place) in words_of(move)
+    plain = await stage.board().attachments[0].read()
+    assert await move.attachments[0].read() != plain
     again = (await stage.slash(bea, "hint")).response
     assert again.content == move.content
     (hint,) = (await venue.services.store.games.find(1)).hints

@@ -69,7 +69,10 @@ async def test_whoever_joins_plays_in_the_post_itself(venue: Any) -> None:
 
 
 async def test_a_later_press_is_told_who_was_faster(venue: Any) -> None:
-    """Whoever presses Join too late reads who was faster, and can post another challenge."""
+    """Whoever presses Join too late reads who was faster, and can post another challenge.
+
+    Challenge anyone under the refusal opens the form for its game, also after a restart.
+    """
     message = (await post(venue)).response
     join = control(message, "join")
     await venue.bea.click(message, label="Join")
@@ -83,15 +86,12 @@ async def test_a_later_press_is_told_who_was_faster(venue: Any) -> None:
     helped = await venue.bea.slash(venue.channel, "help")
     again = await venue.bea.click(helped.response, label="Play")
     assert again.response.content.startswith("This challenge is over.")
-
-
-async def test_the_offered_form_posts_a_challenge_of_ones_own(venue: Any) -> None:
-    """Challenge anyone under a refusal opens the form for the game of the refusal."""
-    helped = await venue.mod.slash(venue.channel, "help")
     forge(venue, custom_id=JOIN(999))
-    refused = await venue.mod.click(helped.response, label="Play")
+    helped = await venue.mod.slash(venue.channel, "help")
+    unknown = await venue.mod.click(helped.response, label="Play")
+    assert unknown.response.content.startswith("This challenge is over.")
     await venue.restart()
-    form = await press(venue.mod, refused.response, "form")
+    form = await press(venue.mod, unknown.response, "form")
     sent = await press(venue.mod, form.response, "send")
     assert "**Mod** wants to play **Connect 4**" in sent.followups[0].content
 

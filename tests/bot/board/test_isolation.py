@@ -7,11 +7,12 @@ from typing import Any
 
 from sqlalchemy import insert, text
 
+from bot.board.convergence import AT_ONCE
 from bot.sessions.people import OPEN_SECONDS
 from bot.store.tables import MAX_ATTEMPTS, GameRow
 from tests.bot.discord.stage import Stage
 
-MORE_THAN_AT_ONCE = 40
+MORE_THAN_AT_ONCE = AT_ONCE + 1
 """More boards than are updated at the same time."""
 
 

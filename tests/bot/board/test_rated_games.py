@@ -185,15 +185,6 @@ async def test_a_moderators_stop_is_no_result(venue: Any) -> None:
     assert "Game stopped by a moderator. It doesn't count." in final(venue)
 
 
-async def test_watched_games_change_no_ratings(venue: Any) -> None:
-    """A game between agents changes no rating and mentions none."""
-    await venue.ana.slash(venue.channel, "lab watch", game="gato", first="easy", second="easy")
-    while await venue.services.sessions.games.current(venue.channel.id) is not None:
-        await venue.env.advance_time(venue.services.settings.watch_pace)
-    assert await rating(venue, venue.ana, game_of("gato", "4x4")) is None
-    assert "ating" not in final(venue)
-
-
 async def test_an_agent_of_unknown_strength_is_unrated(venue: Any) -> None:
     """A game against an agent of unmeasured strength does not count."""
     name = "greedy"

@@ -9,6 +9,7 @@ from bot.ops.metrics import Metrics
 from bot.workers.remote import State
 from tests.bot.ops.rules import Fleet, Scrape, is_raised, rules
 
+RULES = rules()
 ALERTS = {
     "CuatroIsDown", "CuatroIsMissing", "CuatroShardIsDown", "CuatroClusterIsSlow",
     "CuatroClusterLacksPlaces", "CuatroClusterLosesJobs", "CuatroWorkerIsDown",
@@ -59,7 +60,7 @@ class Bots:
     def raised(self, before: Fleet | None = None) -> set[str]:
         """The alerts that fire now."""
         now = self.seen()
-        return {name for name in ALERTS if is_raised(rules()[name]["expr"], before or now, now)}
+        return {name for name in ALERTS if is_raised(RULES[name]["expr"], before or now, now)}
 
 
 @pytest.fixture
@@ -120,7 +121,7 @@ def test_a_handed_over_process_fires_no_alert(bots: Bots) -> None:
     idle.handed_over.set(1)
     scrape = Scrape(generate_latest(idle.registry).decode())
     now = Fleet({**bots.seen().bots, "bot-9": scrape}, bots.others)
-    assert not any(is_raised(rule["expr"], now, now) for rule in rules().values())
+    assert not any(is_raised(rule["expr"], now, now) for rule in RULES.values())
 
 
 @pytest.mark.parametrize("places", [0, 1])

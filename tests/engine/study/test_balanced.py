@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from itertools import islice
 from random import Random
 
@@ -16,6 +17,7 @@ from engine.study.mining.miner import canonical
 BOARDS = ("6x7", "5x4", "5x5")
 
 
+@cache
 def value(position: Position) -> int:
     """The result for the player to move if both play well, by trying everything."""
     if position.outcome is not None:
@@ -39,7 +41,7 @@ def test_openings_are_draws_with_a_choice(board: str) -> None:
     game = game_called(f"connect4:{board}")
     solver = package_of(game).solver(game)
     openings = balanced_openings(game)
-    checked = openings if board != "6x7" else openings[-10:]
+    checked = openings if board != "6x7" else openings[-5:]
     assert all(is_balanced(replay(game, moves), solver) for moves in checked)
 
 
@@ -48,7 +50,7 @@ def test_the_rule_agrees_with_trying_everything() -> None:
     game, rng = game_called("connect4:4x4"), Random(5)
     solver = package_of(game).solver(game)
     seen = {True: 0, False: 0}
-    while min(seen.values()) < 15:
+    while min(seen.values()) < 8:
         position = game.start()
         while position.ply < 8 and position.outcome is None:
             position = position.play(rng.choice(position.legal_moves()))

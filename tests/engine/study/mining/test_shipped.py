@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
@@ -15,14 +16,15 @@ from engine.study.mining.miner import canonical, id_of, passed
 from engine.study.mining.ranking import ranking
 from engine.study.puzzles import boards, file_of, puzzle, puzzles_of
 
-EVERY = 20
-"""Every twentieth puzzle is checked."""
+EVERY = 40
+"""Every fortieth puzzle is checked."""
 
 
 ENOUGH = 400
 """Puzzles by which rungs are ranked."""
 
 
+@cache
 def shipped(game: Game) -> list[Graded]:
     """All puzzles of a board, with the answers of the rungs."""
     return list(rows(game, file_of(game).read_text("utf-8").splitlines()))

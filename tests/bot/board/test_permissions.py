@@ -30,28 +30,27 @@ async def forbid(venue: Any, *names: str, channel: Any = None) -> None:
         venue.env.inject_error("PATCH", "/channels/*/messages/*", **refused, times=None)
 
 
-async def thread_in(venue: Any) -> Any:
-    """Create a thread in the channel."""
-    channel = venue.env.bot.get_channel(venue.channel.id)
-    await channel.create_thread(name="a game", type=discord.ChannelType.public_thread)
-    return venue.channel.threads[-1]
+async def thread_in(venue: Any, channel: Any) -> Any:
+    """Create a thread in a channel."""
+    found = venue.env.bot.get_channel(channel.id)
+    await found.create_thread(name="a game", type=discord.ChannelType.public_thread)
+    return channel.threads[-1]
 
 
-@pytest.mark.parametrize(("name", "in_thread"), CASES)
-async def test_a_game_is_not_begun_where_something_is_missing(
-    venue: Any, name: str, in_thread: bool
-) -> None:
+async def test_a_game_is_not_begun_where_something_is_missing(venue: Any) -> None:
     """A game needs certain permissions: a private refusal names what is missing and what to do."""
-    place = await thread_in(venue) if in_thread else venue.channel
-    await forbid(venue, name)
-    for command, language in product(("start", "watch"), LANGUAGES):
-        venue.speak(language)
-        command_name, options = command_for("gato", command)
-        refused = await venue.ana.slash(place, command_name, **options)
-        assert refused.ephemeral
-        say = say_in(language)
-        missing = say(f"permission.{name}")
-        assert refused.response.content == say("refusal.missing_permissions", missing=missing)
+    for name, in_thread in CASES:
+        channel = venue.env.guild.create_text_channel("closed")
+        place = await thread_in(venue, channel) if in_thread else channel
+        await forbid(venue, name, channel=channel)
+        for command, language in product(("start", "watch"), LANGUAGES):
+            venue.speak(language)
+            command_name, options = command_for("gato", command)
+            refused = await venue.ana.slash(place, command_name, **options)
+            assert refused.ephemeral, (name, in_thread)
+            say = say_in(language)
+            missing = say(f"permission.{name}")
+            assert refused.response.content == say("refusal.missing_permissions", missing=missing)
     assert await venue.services.store.games.running() == []
     begun = await venue.ana.slash(venue.other_channel, "gato start", level="easy")
     assert not begun.ephemeral

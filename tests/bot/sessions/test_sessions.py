@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from pathlib import Path
 from random import Random
+from shutil import copyfile
 from typing import Any
 
 import pytest
@@ -196,11 +198,12 @@ async def test_everything_is_found_again_by_other_sessions(services: Any) -> Non
         assert [s.channel_id for s in await others.sessions.games.unanswered()] == [THERE]
 
 
-async def test_a_seed_makes_games_repeatable(settings: Settings, tmp_path: Any) -> None:
+async def test_a_seed_makes_games_repeatable(migrated: Path, tmp_path: Path) -> None:
     """With the same seed, the same moves get the same answers."""
     played = []
     for run in range(2):
-        database = f"sqlite+aiosqlite:///{(tmp_path / f'{run}.db').as_posix()}"
+        file = copyfile(migrated, tmp_path / f"{run}.db")
+        database = f"sqlite+aiosqlite:///{file.as_posix()}"
         other = Settings(database_url=database, workers=1)
         async with run_services(other, Random(42)) as services:
             await services.sessions.start(order(size="6x7", level="medium"))

@@ -41,9 +41,7 @@ async def seats(stage: Stage) -> tuple[int, int]:
     return first.user_id, second.user_id
 
 
-@pytest.mark.parametrize(
-    ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
-)
+@pytest.mark.parametrize(("family", "language"), [("gato", "es"), ("boom", "es")])
 async def test_the_second_player_may_swap_sides(venue: Any, family: str, language: str) -> None:
     """After the first turn the second player has a button to swap sides, as the challenge said."""
     say, stage = say_in(language), Stage(venue, family, venue.channel)

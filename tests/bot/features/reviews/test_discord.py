@@ -18,9 +18,7 @@ THINKING = 5
 """The deferred answer to a press."""
 
 
-@pytest.mark.parametrize(
-    ("family", "language"), [("connect4", "es"), ("gato", "en"), ("boom", "es")]
-)
+@pytest.mark.parametrize(("family", "language"), [("gato", "en"), ("boom", "es")])
 async def test_a_game_is_reviewed_privately(venue: Any, family: str, language: str) -> None:
     """A review has the result, both sides and an alternative text, and does not ping."""
     stage, say = Stage(venue, family, venue.channel), say_in(language)

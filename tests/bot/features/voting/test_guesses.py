@@ -56,13 +56,10 @@ async def end(stage: Stage, winner: int | None, ending: str = "line") -> str:
     return str(stage.board().content)
 
 
-@pytest.mark.parametrize(
-    ("family", "language"), [("connect4", "en"), ("gato", "es"), ("boom", "es")]
-)
-async def test_people_can_guess_the_winner(venue: Any, family: str, language: str) -> None:
+async def test_people_can_guess_the_winner(venue: Any) -> None:
     """The votes are on the board; when the time is up the game begins; its end names winners."""
-    say, stage = say_in(language), Stage(venue, family, venue.channel)
-    venue.speak(language)
+    say, stage = say_in("es"), Stage(venue, "boom", venue.channel)
+    venue.speak("es")
     await watch(stage)
     names = [say(f"level.{name}") for name in ("easy", "medium")]
     until = f"<t:{int((await stage.game()).ballot.until)}:R>"

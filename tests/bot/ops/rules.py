@@ -6,6 +6,7 @@ import operator
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -43,13 +44,13 @@ class Scraped(Protocol):
         """Names, labels and values."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scrape:
     """The answers of one bot at one time; None if it did not answer."""
 
     text: str | None
 
-    @property
+    @cached_property
     def samples(self) -> Samples:
         """Its samples, and `up` as Prometheus adds it."""
         up = ("up", {"job": "cuatro"}, float(self.text is not None))
@@ -62,7 +63,7 @@ class Scrape:
         return {family.name for family in text_string_to_metric_families(self.text or "")}
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fleet:
     """The samples of several processes, each with its name as `instance`."""
 
@@ -70,7 +71,7 @@ class Fleet:
     others: Samples
     """Beside them, such as what a Dask cluster answers."""
 
-    @property
+    @cached_property
     def samples(self) -> Samples:
         """All samples."""
         return self.others + [

@@ -52,9 +52,10 @@ def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
     expect_no_more_servers(monkeypatch)
     monkeypatch.setattr(Client, "before_identify_hook", at_once)
-    monkeypatch.setattr(convergence, "EVERY", 0.1)
+    monkeypatch.setattr(convergence, "EVERY", 0.25)
     monkeypatch.setattr(convergence, "FIRST_PAUSE", 0.5)
     monkeypatch.setattr(fault_scenes, "LASTS", 1.0)
+    monkeypatch.setattr(fault_scenes, "LOOKS", 0.3)
     for module in (rows, shown_boards):
         monkeypatch.setattr(module, "GRACE", 0.5)
 

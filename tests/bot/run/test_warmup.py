@@ -13,6 +13,8 @@ from engine.core.registry import compiled_modules, parts
 from tests.builders import ROOT
 
 COMPILED = [module for part in parts().values() for module in part.modules]
+MISSING = min(parts().values(), key=lambda part: part.seconds).modules[-1]
+"""A module that is quick to compile."""
 
 WARM_UP = """
 from rich.console import Console
@@ -39,7 +41,7 @@ def begun(cache: Path) -> None:
     """The compiled code of a first start that was killed shortly before its end."""
     compile_all(compiled_modules())
     kept = copytree(CACHE_FOLDER, cache / CACHE_FOLDER.name)
-    for file in [*kept.glob(f"{COMPILED[-1]}-*"), *kept.rglob(f"{COMPILED[-1].split('.')[-1]}.*")]:
+    for file in [*kept.glob(f"{MISSING}-*"), *kept.rglob(f"{MISSING.split('.')[-1]}.*")]:
         file.unlink()
 
 

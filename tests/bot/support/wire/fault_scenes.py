@@ -54,6 +54,8 @@ ARCHIVED = "50083"
 EXPIRED = "no token lives"
 LASTS = 3.0
 """Duration of lasting faults in seconds."""
+LOOKS = 0.1
+"""Seconds between two looks at the boards."""
 TURNS = 3
 """The most moves that a person makes until a fault occurs."""
 CHANNELS, PEOPLE = count(7 * 10**18), count(8 * 10**18)
@@ -221,7 +223,7 @@ async def _watch(server: DiscordServer, truth: Truth, scenes: list[Scene]) -> No
             if not scene.wrong:
                 scene.seconds = time.monotonic() - scene.began
                 waiting.remove(scene)
-        await asyncio.sleep(0.1)
+        await asyncio.sleep(LOOKS)
 
 
 def _stop(rule: Rule) -> None:

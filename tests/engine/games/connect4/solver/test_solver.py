@@ -103,7 +103,7 @@ def test_boards_without_a_spare_row(
     """Boards of eight rows, which fill a column's byte, are solved like any other."""
     game, rng = Connect4.from_variant(size), Random(5)
     solver = Solver(game, table_bits=12)
-    for _ in range(16):
+    for _ in range(8):
         position = nearly_full(game, rng, rng.randint(1, 7))
         best = max(play_perfectly(position).values())
         assert solver.solve(position).score == on_the_solvers_scale(game, best)

@@ -1,26 +1,35 @@
 """Fixtures of the tests of the local page in a real browser.
 
-The tests of a file use one process of `cuatro` and one page. Tests with few messages come first,
-and those in one language follow each other: a long conversation and a change of language take a
-browser long. Set `CUATRO_SCREENSHOTS` to a folder to keep pictures of the page.
+The tests use one process of `cuatro` and one page. Set `CUATRO_SCREENSHOTS` to a folder to keep
+pictures of the page.
 """
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import shutil
 import sys
+import time
 from collections.abc import Iterator
+from pathlib import Path
+from shutil import copyfile
 
 import pytest
 from playwright.sync_api import Browser, sync_playwright
 
+from bot.app import open_services
+from bot.local.local import open_world
+from bot.settings import Settings
+from bot.store.records import GameSetup, MoveRecord, agent, person
 from tests.bot.local.page_game import WIDE, Arrive, Person, Store
 from tests.builders import ROOT
 from tests.children import Child
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+OPENING = "443322"
+"""The moves of a game that is going on: the first player has three in a row and both ends open."""
 LOGGED = 4000
 """Characters of the log of `cuatro` in the report of a test that fails."""
 
@@ -35,9 +44,29 @@ def browser_path() -> str:
 
 
 @pytest.fixture(scope="module")
-def page_store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """The database of the games of `cuatro`."""
-    return Store(tmp_path_factory.mktemp("page") / "page.db")
+def page_store(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Store:
+    """The database of `cuatro`, in which a game is going on."""
+    file = Path(copyfile(migrated, tmp_path_factory.mktemp("page") / "page.db"))
+    asyncio.run(begin_game(f"sqlite+aiosqlite:///{file.as_posix()}"))
+    return Store(file)
+
+
+async def begin_game(address: str) -> None:
+    """Store a game of the first person of the page, whose turn it is."""
+    async with (
+        open_services(Settings(database_url=address, workers=1)) as services,
+        open_world(services) as world,
+    ):
+        channel, ana = world.channel, world.people[0].id
+        seats = person(ana), agent("easy")
+        opening = GameSetup("connect4", "6x7", channel.id, channel.guild.id, "en", *seats, ana)
+        games = services.store.games
+        game = await games.add(opening, time.time())
+        for number, move in enumerate(OPENING, 1):
+            player = 2 - number % 2
+            who = ana if player == 1 else None
+            record = MoveRecord(player, who, move, False, time.time(), 1.0)
+            await games.append(game, number, record, look_at=None)
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +89,8 @@ def page_cuatro(page_store: Store) -> Iterator[Child]:
 
 
 @pytest.fixture(scope="module")
-def page_browser() -> Iterator[Browser]:
-    """A browser."""
+def page_browser(page_store: Store) -> Iterator[Browser]:
+    """A browser; the database is made before, since Playwright keeps an event loop running."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=browser_path(),
@@ -82,15 +111,25 @@ def open_pages() -> Iterator[list[Person]]:
     """The open page, if there is one; it is closed at the end."""
     pages: list[Person] = []
     yield pages
-    for person in pages:
-        person.page.close()
+    for opened in pages:
+        opened.page.close()
 
 
 @pytest.fixture
-def arrive(
+def arrive(resume: Arrive, page_store: Store) -> Arrive:
+    """Open the page for a person in a window of some size, while no game is going on."""
+    if page_store.is_playing():
+        # The test that goes on with the stored game has not run.
+        arrived = resume(WIDE)
+        arrived.leave(arrived.speak("en"))
+    return resume
+
+
+@pytest.fixture
+def resume(
     page_browser: Browser, page_cuatro: Child, page_store: Store, open_pages: list[Person]
 ) -> Iterator[Arrive]:
-    """Open the page for a person in a window of some size.
+    """Open the page for a person in a window of some size, also while a game is going on.
 
     All tests use one page, since loading it costs more than most of them, unless a test fails. The
     report of a test that fails has what `cuatro` has logged.
@@ -111,6 +150,6 @@ def arrive(
     if page_store.is_playing():
         # The test has failed: its game would be in the way of the next ones.
         open_pages.pop().page.close()
-        person = open_window(WIDE)
-        person.leave(person.speak("en"))
+        arrived = open_window(WIDE)
+        arrived.leave(arrived.speak("en"))
     sys.stdout.write(page_cuatro.output[-LOGGED:])

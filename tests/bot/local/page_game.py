@@ -21,7 +21,7 @@ from engine.study.exercises import exercises
 from engine.study.review import review
 from tests.bot.present import FEATURES
 
-SLOWLY, QUICKLY = 300, 30
+SLOWLY, QUICKLY = 300, 10
 """Milliseconds between two keys, for a slow and a fast typist."""
 PATIENCE, TRIES, NODES = 90.0, 9, 100_000_000
 """Seconds until an effect must be visible, and how often a person presses a button meanwhile."""

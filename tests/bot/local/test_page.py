@@ -1,4 +1,8 @@
-"""The local page in a real browser: what is shown and where, in both languages and sizes."""
+"""The local page in a real browser: a person plays and looks around with `cuatro` alone.
+
+All tests use one page, in this order: those with few messages first, since a long conversation
+takes a browser long, and those in one language one after the other.
+"""
 
 from __future__ import annotations
 
@@ -7,19 +11,27 @@ import sys
 import time
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Request, expect
 
+from engine.core.game import Position, wins_with
 from engine.study.puzzles import puzzle
 from tests.bot.local.page_game import (
     NARROW,
+    SLOWLY,
     WIDE,
     Arrive,
+    Person,
+    begin,
+    good_move,
     look,
 )
 from tests.bot.local.page_scripts import (
+    BUTTONS_ARE_BELOW,
+    IS_SHOWN,
     LAST_WIDTHS,
     NOTE_WIDTHS,
     SHOWN_TEXTS,
+    WATCH,
 )
 from tests.bot.present import needs
 from tests.builders import ROOT
@@ -28,6 +40,83 @@ pytestmark = [
     pytest.mark.long,
     pytest.mark.skipif(sys.platform == "win32", reason="a child there gets no Ctrl-C of its own"),
 ]
+
+README_LINES = (
+    "/connect4 start size:5x4 level:medium",
+    "/connect4 drop 3",
+    "/connect4 hint",
+    "/connect4 stats",
+)
+
+
+@needs("reviews")
+def test_a_missed_move_is_found_after_the_game(resume: Arrive) -> None:
+    """A game of an earlier run is won; its review leads to a missed four, and to its reason."""
+    person = resume(NARROW)
+    say = person.speak("en")
+    position = person.store.position()
+    missing = next(move for move in position.legal_moves() if not wins_with(position, move))
+    position = person.move(position, position.game.label(missing))
+    winning = next(move for move in position.legal_moves() if wins_with(position, move))
+    position = play_without_a_blink(person, position, position.game.label(winning))
+    assert position.outcome is not None
+    assert position.outcome.winner == 1
+    expect(person.button(say("button.rematch"))).to_be_visible()
+    look(person, "won")
+    person.press(say("button.review"), then=person.in_newest(say("button.learn")))
+    look(person, "reviewed")
+    asked = person.said("Find something better.")
+    person.press(say("button.learn"), then=asked)
+    right, wrong = person.store.missed()
+    person.press(wrong[-1], then=person.said(say("drill.wrong", why="")))
+    look(person, "refuted")
+    person.press(say("button.try_again"), then=asked)
+    found = re.compile(r"^(Right|Four in a row)\.")
+    person.press(right[0], then=person.page.get_by_text(found).last)
+    look(person, "found")
+
+
+def play_without_a_blink(person: Person, position: Position, label: str) -> Position:
+    """Press a move's button; its board's picture is visible all the time. Returns the next turn."""
+    person.page.wait_for_function(IS_SHOWN)
+    person.page.evaluate(WATCH)
+    column = person.button(label)
+    expect(column).to_be_enabled()
+    column.click()
+    position = person.wait_for_turn(position.ply)
+    assert all(person.page.evaluate("window.seen"))
+    person.page.evaluate("window.seen = null")
+    return position
+
+
+def test_private_answers_leave_the_moves_in_sight(arrive: Arrive) -> None:
+    """Buttons are below the picture, and stay in sight however long private answers are."""
+    person = arrive(WIDE)
+    say = person.speak("en")
+    person.enter("/connect4 start 5x4 easy", "/connect4 drop 2")
+    expect(person.queue).to_have_count(0)
+    board = person.page.locator("[data-message-id]", has=person.button("4")).last
+    shown, column = board.locator("img.attachment-image").first, person.button("4")
+    for size in (WIDE, NARROW):
+        person.resize(size)
+        expect(shown).to_be_visible()
+        # Both are measured at once, since an edit can move them at any time, or put a new picture
+        # in place of one that has not been loaded.
+        person.wait_for_script(board, BUTTONS_ARE_BELOW)
+        person.enter("/help", "/connect4 hint", "/stats", "/games")
+        newest = person.page.get_by_role("article").last
+        expect(newest.locator(".message-interaction-header")).to_contain_text("/games")
+        expect(column).to_be_in_viewport(ratio=1)
+        look(person, "moves-in-sight")
+        expect(column).to_be_enabled()
+        position = person.store.position()
+        column.click(timeout=5000)
+        person.wait_for_turn(position.ply)
+        # The move and its answer are seen, and then the answer to the next question.
+        expect(shown).to_be_in_viewport(ratio=0.9)
+        person.press(say("button.hint"), then=person.said("you").last)
+        expect(shown).not_to_be_in_viewport(ratio=0.9)
+    person.leave(say)
 
 
 def test_mistyped_lines_are_answered(arrive: Arrive) -> None:
@@ -57,6 +146,22 @@ def test_the_channel_never_is_wider_than_the_window(arrive: Arrive) -> None:
     assert NARROW[0] in widths
 
 
+def test_times_and_the_topic_follow_the_language(arrive: Arrive) -> None:
+    """What was on the page before the language changed is in the new one, too, both ways."""
+    person = arrive(WIDE)
+    times, topic = person.page.locator("time.message-time"), person.page.locator("#channel-topic")
+    before = person.speak("en")
+    for language in ("es", "en"):
+        expect(topic).to_contain_text(before("game.connect4"))
+        expect(times.first).to_be_visible()
+        say = before = person.speak(language)
+        expect(topic).to_contain_text(say("game.connect4"))
+        shown = r" [ap]\.m\." if language == "es" else r" [AP]M"
+        for one in times.all():
+            expect(one).to_have_text(re.compile(shown))
+            expect(one).to_have_attribute("title", re.compile(shown))
+
+
 def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:
     """A vote of 30 seconds shows at most 30 seconds, and counts down as real time passes."""
     person = arrive(WIDE)
@@ -76,20 +181,75 @@ def test_times_are_counted_by_the_real_clock(arrive: Arrive) -> None:
     expect(person.button(say("button.stop"))).to_be_hidden()
 
 
-def test_times_and_the_topic_follow_the_language(arrive: Arrive) -> None:
-    """What was on the page before the language changed is in the new one, too, both ways."""
+def test_lines_typed_without_a_pause_arrive_in_order(arrive: Arrive) -> None:
+    """README's lines, typed at 40 ms a key without waiting for any answer, arrive as four."""
+    text = (ROOT / "README.md").read_text("utf-8").replace("\n", " ")
+    assert ", ".join(f"`{line}`" for line in README_LINES) in text
     person = arrive(WIDE)
-    times, topic = person.page.locator("time.message-time"), person.page.locator("#channel-topic")
-    before = person.speak("es")
-    for language in ("en", "es"):
-        expect(topic).to_contain_text(before("game.connect4"))
-        expect(times.first).to_be_visible()
-        say = before = person.speak(language)
-        expect(topic).to_contain_text(say("game.connect4"))
-        shown = r" [ap]\.m\." if language == "es" else r" [AP]M"
-        for one in times.all():
-            expect(one).to_have_text(re.compile(shown))
-            expect(one).to_have_attribute("title", re.compile(shown))
+    say = person.speak("en")
+    before = person.store.games()
+    old = person.page.locator(".message-interaction-header").count()
+    asked: list[str] = []
+
+    def note(request: Request) -> None:
+        if "/line" in request.url:
+            asked.append(request.post_data_json["line"])
+
+    person.page.on("request", note)
+    person.enter(*README_LINES, delay=40)
+    expect(person.page.locator(".message-interaction-header")).to_have_count(old + 4)
+    expect(person.queue).to_have_count(0)
+    expect(person.wrong).to_be_hidden()
+    person.page.remove_listener("request", note)
+    assert asked == list(README_LINES)
+    assert person.store.games() == before + 1
+    game, moves = person.store.game()
+    assert (game.key, game.variant) == ("connect4", "5x4")
+    assert game.label(moves[0]) == "3"
+    look(person, "four-lines")
+    person.leave(say)
+
+
+def test_a_newcomer_plays_by_buttons_alone(arrive: Arrive) -> None:
+    """From the welcome a person begins a game and plays by mouse alone; nothing blinks or jumps."""
+    person = arrive(NARROW)
+    say = person.speak("es")
+    look(person, "welcome")
+    begin(person, say)
+    look(person, "begun")
+    position = person.wait_for_turn(-1)
+    for _ in range(2):
+        position = play_without_a_blink(person, position, good_move(position))
+    person.give_up(say)
+    expect(person.button(say("button.rematch"))).to_be_visible()
+    look(person, "over")
+
+
+@needs("statistics")
+def test_a_slow_typist_plays_by_typing_alone(arrive: Arrive) -> None:
+    """A game is typed in Spanish by a slow typist, with Enter after every line.
+
+    Then its statistics are shown.
+    """
+    person = arrive(NARROW)
+    say = person.speak("es")
+    start, drop, stats = (say(f"command.{name}.name") for name in ("start", "drop", "stats"))
+    before = person.store.games()
+    person.enter(f"/conecta4 {start} 6x7 fácil")
+    expect(person.button(say("button.resign"))).to_be_visible()
+    assert person.store.games() == before + 1
+    position = person.wait_for_turn(-1)
+    # Only the first move is typed slowly, since that takes long.
+    for delay in (SLOWLY, 10):
+        person.enter(f"/conecta4 {drop} {good_move(position)}", delay=delay)
+        position = person.wait_for_turn(position.ply)
+    person.leave(say)
+    expect(person.button(say("button.rematch"))).to_be_visible()
+    person.enter(f"/conecta4 {stats}")
+    expect(person.queue).to_have_count(0)
+    picture = f"img[alt*='{say('game.connect4')}']"
+    expect(person.page.get_by_role("article").last.locator(picture)).to_be_visible()
+    look(person, "es-typed")
 
 
 def test_commands_and_options_are_completed(arrive: Arrive) -> None:

@@ -32,7 +32,7 @@ from tests.engine.games.conformance.plain import (
 REFERENCES = {key: found for key, one in all_games().items() if (found := settled_of(one))}
 """The ends of the searches that can be compared in every position."""
 COMPILED = [key for key in REFERENCES if all_games()[key].kernel is not None]
-LINES, FEWER_LINES = 800, 300
+LINES, FEWER_LINES = 1300, 300
 """Sequences of moves up to which a search without cutoffs is quick enough."""
 FULL_DEPTH = 6
 """Plies before the longest end at which two searches are compared to the end."""
@@ -52,7 +52,7 @@ def plain_scores(package: GamePackage, position: Position, depth: int) -> dict[i
 def test_scores_within_the_margin_are_exact(key: str, random_position: RandomPosition) -> None:
     """Moves within a margin of the best get the score that the rules give them; no others do."""
     package, rng = all_games()[key], Random(key)
-    for number in range(45):
+    for number in range(60):
         game = package.from_variant(rng.choice(package.variants))
         position = random_position(game, rng, rng.randrange(min(60, package.longest(game))))
         deepest = max(d for d in range(1, 5) if d == 1 or len(position.legal_moves()) ** d <= LINES)
@@ -63,7 +63,7 @@ def test_scores_within_the_margin_are_exact(key: str, random_position: RandomPos
 def test_values_inside_a_window_are_exact(key: str, random_position: RandomPosition) -> None:
     """Values inside the window are exact and others are bounds, for any content of the table."""
     package, rng, settled, number = all_games()[key], Random(key), REFERENCES[key], 0
-    while number < 50:
+    while number < 70:
         game = package.from_variant(rng.choice(package.variants))
         position = random_position(game, rng, rng.randrange(min(60, package.longest(game))))
         # The search is called only where no move decides the turn.

@@ -41,7 +41,7 @@ from bot.database.errors import retry_on_conflict
 from bot.database.statements import Prepared, lock
 from bot.shards import Shards
 from bot.store.records import GameRecord
-from bot.store.rows import countdown_moved, readable_records, show_again
+from bot.store.rows import countdown_moved, other_event, readable_records
 from bot.store.tables import MAX_ATTEMPTS, ChallengeRow, GameRow, ProcessRow, RatingDueRow
 
 FIRST_RETRY = 5.0
@@ -120,7 +120,7 @@ class DueGames(ABC):
             attempts = (await connection.execute(select(table.attempts).where(is_game))).scalar()
             if attempts == MAX_ATTEMPTS:
                 has_board = (GameRow.id == game_id) & GameRow.message_id.is_not(None)
-                await connection.execute(update(GameRow).where(has_board).values(show_again(0.0)))
+                await connection.execute(update(GameRow).where(has_board).values(other_event(0.0)))
             return attempts or 0
 
     async def next_attempt(self, owner: Owner) -> float | None:

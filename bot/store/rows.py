@@ -128,9 +128,10 @@ def taken_back(remaining: int, at: float) -> dict[str, Any]:
 
 
 def other_event(at: float) -> dict[str, Any]:
-    """The columns of a game in which something other than a move has happened, such as a vote.
+    """The columns of a game whose board is to say something new that is no move, such as a vote.
 
-    Its board is due at once; one edit shows all changes until then.
+    Its board is due at once; one edit shows all changes until then. A board that is being shown
+    meanwhile has an older state, so that it stays due.
     """
     state = GameRow.state + PER_UNDO
     return {"asides": GameRow.asides + 1, "state": state, "show_at": at}
@@ -144,11 +145,6 @@ def ended(at: ColumnElement[float]) -> dict[str, Any]:
 def rated() -> dict[str, Any]:
     """The columns of a game whose end has been rated."""
     return {"state": GameRow.state + RATED, "show_at": GameRow.finished_at + GRACE}
-
-
-def show_again(at: float) -> dict[str, Any]:
-    """The columns of an unchanged game whose board is to be shown again."""
-    return {"shown": NOTHING, "show_at": at}
 
 
 def countdown_moved(at: float) -> dict[str, Any]:

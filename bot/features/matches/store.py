@@ -21,7 +21,7 @@ from bot.shards import Shards
 from bot.store.owners import in_shards
 from bot.store.people import RequestAnswered
 from bot.store.records import Ending
-from bot.store.rows import Step, Transaction, show_again
+from bot.store.rows import Step, Transaction, other_event
 from bot.store.tables import GameRow
 
 WAIT = 30 * 60.0
@@ -128,7 +128,7 @@ class MatchStore:
             if not await change(connection, waiting.values(waits_until=None)):
                 raise RequestAnswered
             before = update(GameRow).where(GameRow.id == after)
-            await connection.execute(before.values(show_again(at)))
+            await connection.execute(before.values(other_event(at)))
 
         return go_on
 
@@ -147,7 +147,7 @@ class MatchStore:
             if not await change(connection, due.values(waits_until=None, ended_at=now)):
                 return False
             latest = select(func.max(GameRow.id)).where(_belongs_to(id)).scalar_subquery()
-            shown = update(GameRow).where(GameRow.id == latest).values(show_again(now))
+            shown = update(GameRow).where(GameRow.id == latest).values(other_event(now))
             await connection.execute(shown)
         return True
 

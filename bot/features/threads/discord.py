@@ -321,6 +321,9 @@ class ThreadHandler:
         if session is not None and await self.core.messages.goes_on(session):
             await self.threads.keep_open(thread.id)
             return
+        if (await self.threads.next_step(thread))[0] is not Step.CLOSE:
+            # A match has ended meanwhile, which its board says first.
+            return
         if session is not None:
             say = say_for(session.locale)
             names = await self.core.names.of(_seated(session.setup), say)

@@ -15,12 +15,17 @@ from bot.features.matches.store import (
     forget_person,
     note_end,
 )
+from bot.store.boards import ShownBoard
 from bot.store.people import RequestAnswered
 from bot.store.records import Ending, EndRecord, person
+from bot.store.rows import OVER
 from bot.store.store import Store
 from tests.bot.builders import ANA, BEA, HERE, new_game
 
 pytestmark = pytest.mark.databases
+
+ENDED = OVER
+"""The state of a game that ended without a move."""
 
 
 def match_with(length: int, results: str) -> Match:
@@ -92,17 +97,22 @@ async def test_of_two_who_begin_the_next_game_one_does(store: Store) -> None:
 
 
 async def test_a_match_that_waits_too_long_ends_once(store: Store) -> None:
-    """Only the match whose time is up ends, once, and its latest board is shown again."""
+    """Only the match whose time is up ends, once, and its latest board is shown again.
+
+    That holds even if it is only now noted what the board has shown before.
+    """
     matches = MatchStore(store.database)
     id = await play(store, 2, 1)
     latest = await play(store, 2, None, await play(store, 4, 2))
     assert await matches.due(100.0 + WAIT - 1.0, None) == []
     due = await matches.due(100.0 + WAIT, None)
     assert due == [id, latest - 1]
-    for game_id in (id, latest - 1, latest):
-        await store.boards.give_up(game_id)
+    shown = {game_id: ShownBoard(game_id, ENDED) for game_id in (id, latest - 1, latest)}
+    for game_id in shown:
+        await store.boards.set_message(game_id, game_id, shown=ENDED)
     assert await matches.end(due[1], 100.0 + WAIT)
     assert not await matches.end(due[1], 100.0 + WAIT)
+    await store.boards.note(shown)
     assert [one.id for one in await store.boards.due(5000.0, 9)] == [latest]
     found = await matches.find(due[1])
     assert found is not None

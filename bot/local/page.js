@@ -19,11 +19,13 @@ const [older, newer] = ["older", "newer"].map((age) => document.getElementById(`
 const latest = document.getElementById("new-messages");
 
 function stick() {
-  if (!sticks) return;
+  const board = followsBoard && list.querySelector(".cuatro-pinned");
+  if (board) showMessage(board, "end");
+  if (board || !sticks) return;
   if (newer.hidden) timeline.scrollTop = timeline.scrollHeight;
   else latest.click();
 }
-older.addEventListener("click", () => { sticks = false; });
+older.addEventListener("click", () => { [followsBoard, sticks] = [false, false]; });
 function scrolledByHand() {
   scrolling = performance.now() + 500;
 }
@@ -37,7 +39,7 @@ document.addEventListener("keydown", (event) => {
 }, true);
 timeline.addEventListener("scroll", () => {
   const left = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight;
-  if (performance.now() < scrolling) sticks = left < NEAR;
+  if (performance.now() < scrolling) [followsBoard, sticks] = [false, left < NEAR];
   else if (left > 1) stick();
 }, { passive: true });
 document.addEventListener("cuatro:sent", () => {
@@ -201,7 +203,7 @@ function act(element) {
     fill(lineFor(element.textContent));
     return;
   }
-  sticks = false;
+  [followsBoard, sticks] = [false, false];
   const message = messageWith(element.dataset.jump);
   showMessage(message, "start");
   message.classList.add("cuatro-found");

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -63,6 +64,18 @@ def _usual_answers() -> Iterator[None]:
     usual = async_context.get()
     yield
     async_context.set(usual)
+
+
+@pytest.fixture(autouse=True)
+def _usual_logging() -> Iterator[None]:
+    """After each test loggers are as before, whatever a command that it has run has set up."""
+    factory = logging.getLogRecordFactory()
+    loggers = [logging.getLogger(name) for name in ("discord", "alembic", "bot.board.starting")]
+    levels = [logger.level for logger in loggers]
+    yield
+    for logger, level in zip(loggers, levels, strict=True):
+        logger.setLevel(level)
+    logging.setLogRecordFactory(factory)
 
 
 DATABASE_FOLDERS = {"sessions", "ratings", "workers", "board", "drills", "features", "discord"}

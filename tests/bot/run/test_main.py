@@ -54,8 +54,8 @@ WRONG_TOKEN = ".".join(("MTAwMg", "Zq1XwB", "another-part-to-be-kept"))
 
 
 @pytest.fixture(autouse=True)
-def _alone(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """No settings and no `.env` are present; loggers and discord.py's addresses are restored."""
+def _alone(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No settings and no `.env` are present, and discord.py's addresses are restored."""
     monkeypatch.chdir(tmp_path)
     copyfile(migrated, "cuatro.db")
     for name in os.environ.copy():
@@ -64,13 +64,6 @@ def _alone(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> I
     monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
     monkeypatch.setattr(Route, "BASE", Route.BASE)
     monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
-    factory = logging.getLogRecordFactory()
-    loggers = [logging.getLogger(name) for name in ("discord", "alembic")]
-    levels = [logger.level for logger in loggers]
-    yield
-    for logger, level in zip(loggers, levels, strict=True):
-        logger.setLevel(level)
-    logging.setLogRecordFactory(factory)
 
 
 @pytest.fixture

@@ -194,6 +194,14 @@ def test_after_a_fair_opening_no_seat_is_the_better_one(rule: str) -> None:
     assert first < second
 
 
+def test_discs_of_an_opening_are_nobodys_moves() -> None:
+    """A game that is left after a balanced opening counts from its own fourth move."""
+    session = ended(ANA, BEA, "resigned", 2, moves="1234321")
+    assert unrated_because(session) is None
+    opened = replace(session, setup=replace(session.setup, opening=4, balanced=True))
+    assert unrated_because(opened) == "early"
+
+
 def test_an_agent_has_the_rating_of_its_rung() -> None:
     """A person is rated against the agent's place on the ladder of that game and size.
 

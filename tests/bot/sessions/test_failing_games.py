@@ -71,8 +71,12 @@ async def test_a_game_that_cannot_be_rated_does_not_block_others(
 
 
 async def test_a_failed_attempt_is_not_repeated_at_once(services: Services) -> None:
-    """Each pause between attempts is twice the one before; waking the queue does not shorten it."""
+    """Each pause between attempts is twice the one before; waking the queue does not shorten it.
+
+    After the last attempt the board, which says that the rating is pending, is shown again.
+    """
     bad = await play(services, 1, ANA, BEA, NO_MOVE)
+    await run(services, "UPDATE games SET message_id = 10, shown = state WHERE id = :id", id=bad)
     pauses = []
     for _ in range(MAX_ATTEMPTS):
         await services.ratings._queue.drained(60)
@@ -80,6 +84,7 @@ async def test_a_failed_attempt_is_not_repeated_at_once(services: Services) -> N
         pause = await services.store.ratings.next_attempt(services.ownership.owner)
         assert pause is not None
         pauses.append(pause)
+        assert await services.store.boards.count_due() == (len(pauses) == MAX_ATTEMPTS)
         await run(services, "UPDATE ratings_due SET next_attempt_at = 0 WHERE game_id = :id",
                   id=bad)  # fmt: skip
     assert all(5 * 2**n - 3 < pause <= 5 * 2**n for n, pause in enumerate(pauses[:-1])), pauses

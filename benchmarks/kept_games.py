@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
+
+from engine.core.parallel import in_processes
 
 W = TypeVar("W")
 R = TypeVar("R")
@@ -30,21 +31,15 @@ def played(
         cells: What the line of a game contains.
     """
     with file.open("a", encoding="utf-8") as log:
-        for wanted, result in _results(play, missing, processes):
+        for wanted, result in in_processes(processes)(partial(_with_wanted, play), missing):
             log.write(json.dumps(cells(wanted, result)) + "\n")
             log.flush()
             yield wanted, result
 
 
-def _results(play: Callable[[W], R], missing: Sequence[W], processes: int) -> Iterator[tuple[W, R]]:
-    """Each game with what became of it."""
-    if processes == 1:
-        yield from ((one, play(one)) for one in missing)
-        return
-    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        running = {pool.submit(play, one): one for one in missing}
-        for done in as_completed(running):
-            yield running[done], done.result()
+def _with_wanted(play: Callable[[W], R], wanted: W) -> tuple[W, R]:
+    """A game that was wanted, with its result."""
+    return wanted, play(wanted)
 
 
 def lines_in(file: Path) -> Iterator[dict[str, Any]]:

@@ -10,22 +10,23 @@ document.title = "Cuatro";
 
 // The newest message stays visible, as on Discord, until the person scrolls up.
 const NEAR = 80;
-let sticks = true;
 let scrolling = 0;
-let followsBoard = false;
+let followed = "newest"; // or "board", the one with the pinned moves, or nothing
 
 // Only some messages are loaded at a time: after older ones were, the newest are missing.
 const [older, newer] = ["older", "newer"].map((age) => document.getElementById(`history-${age}`));
 const latest = document.getElementById("new-messages");
 
 function stick() {
-  const board = followsBoard && list.querySelector(".cuatro-pinned");
-  if (board) showMessage(board, "end");
-  if (board || !sticks) return;
+  if (followed === "board") {
+    const board = list.querySelector(".cuatro-pinned");
+    if (board) showMessage(board, "end");
+  }
+  if (followed !== "newest") return;
   if (newer.hidden) timeline.scrollTop = timeline.scrollHeight;
   else latest.click();
 }
-older.addEventListener("click", () => { [followsBoard, sticks] = [false, false]; });
+older.addEventListener("click", () => { followed = null; });
 function scrolledByHand() {
   scrolling = performance.now() + 500;
 }
@@ -39,11 +40,11 @@ document.addEventListener("keydown", (event) => {
 }, true);
 timeline.addEventListener("scroll", () => {
   const left = timeline.scrollHeight - timeline.scrollTop - timeline.clientHeight;
-  if (performance.now() < scrolling) [followsBoard, sticks] = [false, left < NEAR];
+  if (performance.now() < scrolling) followed = left < NEAR ? "newest" : null;
   else if (left > 1) stick();
 }, { passive: true });
 document.addEventListener("cuatro:sent", () => {
-  [followsBoard, sticks] = [false, true];
+  followed = "newest";
   stick();
 });
 new ResizeObserver(stick).observe(list);
@@ -155,10 +156,10 @@ list.addEventListener("click", (event) => {
   const board = label.closest(".cuatro-pinned");
   if (board && isMove(label)) {
     if (board === [...list.querySelectorAll("[data-message-id]")].at(-1)) return;
-    [followsBoard, sticks] = [true, false];
+    followed = "board";
     showMessage(board, "end");
-  } else if (followsBoard) {
-    [followsBoard, sticks] = [false, true];
+  } else if (followed === "board") {
+    followed = "newest";
   }
 }, true);
 
@@ -203,7 +204,7 @@ function act(element) {
     fill(lineFor(element.textContent));
     return;
   }
-  [followsBoard, sticks] = [false, false];
+  followed = null;
   const message = messageWith(element.dataset.jump);
   showMessage(message, "start");
   message.classList.add("cuatro-found");

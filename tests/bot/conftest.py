@@ -14,6 +14,8 @@ from typing import Any
 import discord
 import pytest
 import simcord
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
 from discord.webhook.async_ import async_context
 from sqlalchemy import create_engine
 
@@ -64,6 +66,14 @@ def _usual_answers() -> Iterator[None]:
     usual = async_context.get()
     yield
     async_context.set(usual)
+
+
+@pytest.fixture(autouse=True)
+def _usual_addresses() -> Iterator[None]:
+    """After each test discord.py uses its usual addresses again."""
+    base, gateway = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY
+    yield
+    Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY = base, gateway
 
 
 @pytest.fixture(autouse=True)

@@ -8,7 +8,6 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from discord.http import Route
 
 from bot.__main__ import main
 
@@ -18,12 +17,6 @@ GARBAGE = b"\xa5"
 TABLES = ("games", "processes", "notes", "alembic_version", "ix_games_owner")
 """Each of these is read at a different time of a start, or only during a game."""
 DAMAGED_PARTS = ("all", "half", "schema")
-
-
-@pytest.fixture(autouse=True)
-def _usual_address(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After each test discord.py uses its usual address again."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ Once the search is over, the message says so.
 from __future__ import annotations
 
 import logging
-from collections.abc import Container
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -140,20 +139,17 @@ class SearchPings:
     async def _sweep(self) -> None:
         if not self.core.client.is_ready():
             return
-        pings = await self.pings.all(self.core.settings.shards)
-        known = {one.message_id for one in pings}
-        for ping in pings:
+        for ping in await self.pings.all(self.core.settings.shards):
             with isolated("message about a search", ping.id):
-                await self._settle(ping, known)
+                await self._settle(ping)
 
-    async def _settle(self, ping: Ping, known: set[int | None]) -> None:
+    async def _settle(self, ping: Ping) -> None:
         """Let a message say that its search is over, if it is; a failure is repeated."""
         age = self.core.clock() - ping.sent_at
         try:
             message_id = ping.message_id
             if message_id is None and age >= REPAIR_AFTER:
-                message_id = await self._find(ping, known)
-                known.add(message_id)
+                message_id = await self._find(ping)
                 if message_id is None:
                     await self.pings.remove(ping.id)
             if message_id is None or await self.core.contributions.is_sought(ping.search):
@@ -173,11 +169,9 @@ class SearchPings:
                 return
         await self.pings.remove(ping.id)
 
-    async def _find(self, ping: Ping, known: Container[int | None]) -> int | None:
-        """The message of a process that was killed before it could note it; None without one.
-
-        It is none of the `known` ones, which belong to other searches.
-        """
+    async def _find(self, ping: Ping) -> int | None:
+        """The message of a process that was killed before it could note it; None without one."""
+        known = {one.message_id for one in await self.pings.all(self.core.settings.shards)}
         async with time_limit(self.core.client):
             found = await self.core.client.http.logs_from(ping.channel_id, limit=100)
         me = self.core.client.user

@@ -7,19 +7,10 @@ from pathlib import Path
 from shutil import copyfile
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 from tests.bot.discord_server import DiscordServer
 from tests.bot.ops.stage import Watched, watched_bot
 from tests.bot.stand_in.hurry import expect_no_more_servers
-
-
-@pytest.fixture(autouse=True)
-def _usual_addresses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """After each test discord.py uses its usual addresses again."""
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import io
-import logging
 import sqlite3
 import sys
 import time
@@ -59,12 +58,11 @@ async def no_metrics() -> bytes:
 
 async def cuatro_health(**environment: str) -> tuple[int, str]:
     """The exit status and output of `cuatro health`."""
-    factory, printed = logging.getLogRecordFactory(), io.StringIO()
+    printed = io.StringIO()
     with pytest.MonkeyPatch.context() as patch, redirect_stdout(printed):
         for name, value in environment.items():
             patch.setenv(name, value)
         status = await asyncio.to_thread(main, ["health"])
-    logging.setLogRecordFactory(factory)
     return status, printed.getvalue()
 
 

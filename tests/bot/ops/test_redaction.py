@@ -29,10 +29,8 @@ def log() -> Iterator[io.StringIO]:
     handler.setFormatter(logging.Formatter("%(message)s %(place)s", defaults={"place": ""}))
     logger.addHandler(handler)
     logger.setLevel(logging.DEBUG)
-    before = logging.getLogRecordFactory()
     redact_logs(TOKEN, handler)
     yield written
-    logging.setLogRecordFactory(before)
     logger.removeHandler(handler)
     logger.setLevel(logging.NOTSET)
 

@@ -30,7 +30,7 @@ class AllAttributesFormatter(logging.Formatter):
 @pytest.fixture
 def logs() -> Iterator[list[io.StringIO]]:
     """The whole log, at DEBUG, in each format."""
-    before, root, handlers = logging.getLogRecordFactory(), logging.getLogger(), []
+    root, handlers = logging.getLogger(), []
     for formatter in (AllAttributesFormatter, JsonFormatter, PlainFormatter):
         target = logging.StreamHandler(io.StringIO())
         target.setFormatter(formatter())
@@ -48,7 +48,6 @@ def logs() -> Iterator[list[io.StringIO]]:
     for _, handler in handlers:
         root.removeHandler(handler)
         handler.close()
-    logging.setLogRecordFactory(before)
 
 
 async def test_no_token_is_logged(

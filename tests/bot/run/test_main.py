@@ -18,8 +18,6 @@ from threading import Thread
 from typing import Any
 
 import pytest
-from discord.gateway import DiscordWebSocket
-from discord.http import Route
 
 import bot.__main__ as program
 from bot.i18n import LANGUAGES
@@ -55,15 +53,13 @@ WRONG_TOKEN = ".".join(("MTAwMg", "Zq1XwB", "another-part-to-be-kept"))
 
 @pytest.fixture(autouse=True)
 def _alone(tmp_path: Path, migrated: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No settings and no `.env` are present, and discord.py's addresses are restored."""
+    """No settings and no `.env` are present, and the database is migrated."""
     monkeypatch.chdir(tmp_path)
     copyfile(migrated, "cuatro.db")
     for name in os.environ.copy():
         if name.startswith(("DISCORD_", "CUATRO_", "DATABASE_URL")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("CUATRO_HEALTH_PORT", "0")
-    monkeypatch.setattr(Route, "BASE", Route.BASE)
-    monkeypatch.setattr(DiscordWebSocket, "DEFAULT_GATEWAY", DiscordWebSocket.DEFAULT_GATEWAY)
 
 
 @pytest.fixture

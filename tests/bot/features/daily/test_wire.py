@@ -12,11 +12,11 @@ from bot.features.daily.store import DailyChannel, DailyPostRow, DailyPosts
 from bot.settings import Settings
 from bot.store.store import Store
 from tests.bot.discord_server import CHANNEL, GUILD, DiscordServer
-from tests.bot.run.conftest import _usual_addresses, server
+from tests.bot.run.conftest import server
 from tests.bot.run.test_convergence import online_bot, settings
 from tests.bot.stand_in.faults import resets
 
-__all__ = ["_usual_addresses", "server", "settings"]
+__all__ = ["server", "settings"]
 
 
 async def test_a_message_whose_answer_was_lost_is_not_posted_twice(

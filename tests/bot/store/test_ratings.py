@@ -226,6 +226,21 @@ async def test_a_leaderboard_is_ordered_by_strength(store: Store) -> None:
     assert await store.ratings.count("connect4-classic") == 3
 
 
+async def test_equal_numbers_have_places_in_the_order_of_the_list(store: Store) -> None:
+    """People with equal numbers have different places: those of the leaderboard's order."""
+    for user_id, games in ((ANA, 2), (CAM, 2), (BEA, 2), (7, 1)):
+        await rate(store, user_id, games, HERE)
+    for guild_id in (None, HERE):
+        found = await store.ratings.leaderboard("connect4-classic", guild_id=guild_id)
+        listed = [record.user_id for record in found]
+        assert listed == [CAM, BEA, ANA, 7]
+        places = [
+            await store.ratings.place(user, "connect4-classic", guild_id=guild_id)
+            for user in listed
+        ]
+        assert places == [1, 2, 3, 4]
+
+
 async def test_people_in_placement_are_on_no_leaderboard(store: Store) -> None:
     """A person in placement has a rating, but no displayed number and no place on a leaderboard."""
 

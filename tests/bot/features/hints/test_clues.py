@@ -147,6 +147,16 @@ def test_an_answer_among_the_discs_columns_is_not_named() -> None:
     assert clue.discs == named.discs
 
 
+def test_a_waiting_threat_above_the_answer_is_not_named() -> None:
+    """The square of a waiting threat is named, unless it is in the answer's column."""
+    session = session_of("6x7", "1453156367374366")
+    named, *_ = clues(hint_of(session, 4, HintLevel.THREAT), NAMES, say_in("en"))
+    assert named.text == "You have a waiting threat on an even row: column 2, row 4."
+    clue, *_ = clues(hint_of(session, 1, HintLevel.THREAT), NAMES, say_in("en"))
+    assert clue.text == "You have a waiting threat on an even row."
+    assert clue.discs == named.discs
+
+
 def test_lines_that_can_be_completed() -> None:
     """An open line has discs of one player alone, at least one, and is empty elsewhere."""
     position = session_of("6x7", "4455").position

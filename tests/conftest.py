@@ -36,6 +36,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Report at the end how many tests ran on which database, and check that no process is left."""
     keep_bytecode()
+    # What is imported and collected stays until the end: searching it for garbage finds none.
+    gc.disable()
     # How long an example takes depends on the machine's load, and speed is not tested.
     settings.register_profile(
         "untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow]
@@ -99,6 +101,7 @@ def pytest_collection_finish() -> None:
     """
     gc.freeze()
     gc.set_threshold(20_000, 20, 10)
+    gc.enable()
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -36,6 +36,7 @@ from engine.core.game import Player
 from engine.core.registry import game_called
 from engine.strength.elo import expected
 from engine.strength.ladder import Ladder, estimate, ladder_of
+from tests.bot.databases import address_of
 
 CLASSIC = game_called("6x7")
 LADDER = ladder_of(CLASSIC)
@@ -170,7 +171,7 @@ def test_styles_play_every_game(board: str, styles: list[str]) -> None:
 
 async def test_a_career_is_played_in_the_bots_store(tmp_path: Path) -> None:
     """Real games against `auto` are stored and rated, and seats alternate."""
-    url = f"sqlite+aiosqlite:///{(tmp_path / 'careers.db').as_posix()}"
+    url = address_of(tmp_path / "careers.db")
     kind = next(kind for kind in steady_kinds() if kind.name == STYLE)
     found = await live_career(game_called("gato"), kind, url, Random(3), games=3)
     assert len(found) == 3

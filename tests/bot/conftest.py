@@ -30,7 +30,7 @@ from bot.store.store import Store
 from engine.core.limits import Limit
 from engine.core.search import search
 from tests.bot.clock import StepClock
-from tests.bot.databases import Server, a_server
+from tests.bot.databases import Server, a_server, address_of
 from tests.bot.offline_discord import OfflineDiscord
 from tests.bot.running import run_services
 from tests.builders import PATIENCE
@@ -145,7 +145,7 @@ def address(
             yield copied
     else:
         file = copyfile(migrated, tmp_path / "test.db")
-        yield f"sqlite+aiosqlite:///{file.as_posix()}"
+        yield address_of(file)
 
 
 @pytest.fixture

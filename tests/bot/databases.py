@@ -34,6 +34,19 @@ UNDONE = "DO $$ BEGIN RAISE EXCEPTION 'in between' USING ERRCODE = 'serializatio
 """Make a PostgreSQL server roll the transaction back with a serialization conflict."""
 
 
+SQLITE = "sqlite+aiosqlite:///"
+
+
+def address_of(file: Path) -> str:
+    """The address of a SQLite file."""
+    return f"{SQLITE}{file.as_posix()}"
+
+
+def file_of(address: str) -> Path:
+    """The file of a SQLite database with this address."""
+    return Path(address.removeprefix(SQLITE))
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """A PostgreSQL server for this process, with one migrated, empty database to copy."""

@@ -10,6 +10,7 @@ from shutil import copyfile
 import pytest
 
 from bot.__main__ import main
+from tests.bot.databases import address_of
 
 Capture = pytest.CaptureFixture[str]
 
@@ -43,7 +44,7 @@ def damaged(tmp_path: Path, migrated: Path, request: pytest.FixtureRequest) -> P
 
 def use(patch: pytest.MonkeyPatch, database: Path, **others: str) -> None:
     """Set the database's address and further settings."""
-    patch.setenv("DATABASE_URL", f"sqlite+aiosqlite:///{database.as_posix()}")
+    patch.setenv("DATABASE_URL", address_of(database))
     for name, value in others.items():
         patch.setenv(name, value)
 

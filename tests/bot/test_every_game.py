@@ -19,6 +19,7 @@ import bot.__main__ as program
 from bot.show.texts import has_sizes
 from engine.core.registry import game_of, games
 from engine.strength.ladder import size_class
+from tests.bot.databases import address_of
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
 from tests.children import Child
 
@@ -51,7 +52,7 @@ async def started(
                 "DISCORD_TOKEN": TOKEN,
                 "DISCORD_API_URL": server.api_url,
                 "DISCORD_GATEWAY_URL": server.gateway_url,
-                "DATABASE_URL": f"sqlite+aiosqlite:///{file.as_posix()}",
+                "DATABASE_URL": address_of(file),
                 "CUATRO_HEALTH_PORT": "0",
             },
             cwd=folder,

@@ -16,6 +16,7 @@ from shutil import copyfile, copytree, ignore_patterns
 
 import pytest
 
+from tests.bot.databases import address_of
 from tests.bot.discord_server import LATER_MESSAGE, MESSAGE, TOKEN, DiscordServer, Json
 from tests.bot.present import FEATURES
 from tests.bot.support.command_limits import require_within_limits
@@ -251,7 +252,7 @@ def _start(server: DiscordServer, database: Path, site: Path, **more: str) -> Ch
             "DISCORD_TOKEN": TOKEN,
             "DISCORD_API_URL": server.api_url,
             "DISCORD_GATEWAY_URL": server.gateway_url,
-            "DATABASE_URL": f"sqlite+aiosqlite:///{database.as_posix()}",
+            "DATABASE_URL": address_of(database),
             "CUATRO_HEALTH_PORT": "0",
         }
         | more,

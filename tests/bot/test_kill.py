@@ -11,6 +11,7 @@ import pytest
 
 from bot.app import open_services
 from bot.settings import Settings
+from tests.bot.databases import address_of
 from tests.builders import ROOT
 from tests.children import Child
 
@@ -101,7 +102,7 @@ def killed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Kil
     folder, found = tmp_path_factory.mktemp("killed"), {}
     for way, lines in KILLED:
         file = Path(copyfile(migrated, folder / f"{way}-{lines}.db"))
-        address = f"sqlite+aiosqlite:///{file.as_posix()}"
+        address = address_of(file)
         found[address] = Killed(address, way, lines)
     what = [str(word) for one in found.values() for word in (one.way, one.lines, one.address)]
     with Child(sys.executable, "-c", PROGRAM, *what, cwd=ROOT, own_group=True) as child:

@@ -12,6 +12,7 @@ from shutil import copyfile
 import pytest
 
 from bot.i18n import say_in
+from tests.bot.databases import address_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.run.processes import settings_for
 from tests.bot.run.test_online import online_bot
@@ -59,7 +60,7 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
     """
     file = Path(copyfile(migrated, tmp_path / "locked.db"))
     expect_no_more_servers(monkeypatch)
-    async with online_bot(settings_for(server, f"sqlite+aiosqlite:///{file.as_posix()}"), server):
+    async with online_bot(settings_for(server, address_of(file)), server):
         board = await server.start_game(size="6x7", level="easy")
 
         def is_turn(number: int) -> bool:

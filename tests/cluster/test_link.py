@@ -36,6 +36,7 @@ from engine.strength.judging import JudgeGame
 from engine.strength.roster import ChooseMove
 from engine.study.explaining import Explain
 from engine.study.hints import GiveHint
+from tests.bot.databases import address_of
 from tests.bot.running import run_services
 from tests.builders import until
 from tests.cluster.local_cluster import PATIENCE, LocalCluster, running, stops_kept, wait_for
@@ -314,7 +315,7 @@ async def test_a_scheduler_that_dies_delays_a_move_and_no_more(
 ) -> None:
     """Without a scheduler the bot searches itself, logs that once, and reconnects later."""
     caplog.set_level(logging.INFO, "cluster.link")
-    url = f"sqlite+aiosqlite:///{(tmp_path / 'games.db').as_posix()}"
+    url = address_of(tmp_path / "games.db")
     settings = replace(Settings(), database_url=url, workers=1, cluster=local.url)
     meter = Counts()
     async with (

@@ -29,6 +29,7 @@ from bot.settings import UNLIMITED, Settings
 from engine.core.registry import games
 from tests.bot.clock import StepClock
 from tests.bot.conftest import empty_database, open_venue
+from tests.bot.databases import address_of
 from tests.bot.discord.forging import forge
 from tests.golden.recorder import Recorder
 
@@ -148,7 +149,7 @@ async def _opened() -> AsyncIterator[Any]:
     with TemporaryDirectory() as folder:
         file = Path(folder) / "golden.db"
         file.write_bytes(_template())
-        address = f"sqlite+aiosqlite:///{file.as_posix()}"
+        address = address_of(file)
         settings = replace(Settings(), database_url=address, workers=2, limits=UNLIMITED)
         async with (
             open_services(settings, Random(SEED), clock) as services,

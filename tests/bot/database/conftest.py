@@ -9,15 +9,15 @@ from shutil import copyfile
 
 import pytest
 
-from tests.bot.database.transferring import at, fill
-from tests.bot.databases import BLANK
+from tests.bot.database.transferring import fill
+from tests.bot.databases import BLANK, address_of
 
 
 @pytest.fixture(scope="session")
 def filled(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
     """A file with a few games."""
     file = copyfile(migrated, tmp_path_factory.mktemp("filled") / "filled.db")
-    asyncio.run(fill(at(file)))
+    asyncio.run(fill(address_of(file)))
     return file
 
 
@@ -31,14 +31,14 @@ def source(
             asyncio.run(fill(address))
             yield address
     else:
-        yield at(copyfile(filled, tmp_path / "source.db"))
+        yield address_of(copyfile(filled, tmp_path / "source.db"))
 
 
 @pytest.fixture
 def target(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     """The address of an empty database on the other engine."""
     if database_kind == "postgres":
-        yield at(tmp_path / "target.db")
+        yield address_of(tmp_path / "target.db")
     else:
         with request.getfixturevalue("server").copy(BLANK) as address:
             yield address
@@ -47,4 +47,4 @@ def target(database_kind: str, tmp_path: Path, request: pytest.FixtureRequest) -
 @pytest.fixture
 def given(filled: Path, tmp_path: Path) -> str:
     """The address of a file with a few games, for tests in which the engine makes no difference."""
-    return at(copyfile(filled, tmp_path / "given.db"))
+    return address_of(copyfile(filled, tmp_path / "given.db"))

@@ -14,6 +14,7 @@ from bot.database.schema import newest, require_ours
 from bot.database.sqlite_files import KEPT
 from bot.store.store import Store
 from tests.bot.database.test_migrations import old_database
+from tests.bot.databases import address_of
 
 pytestmark = pytest.mark.sqlite
 
@@ -141,7 +142,7 @@ async def test_a_copy_is_kept_before_a_migration(tmp_path: Path) -> None:
     for day in range(KEPT + 1):
         (tmp_path / f"old.revision-0001.2026010{day}-000000.db").write_bytes(b"")
     old_database(tmp_path / "old.db", "0011")
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     await store.close()
     assert newest() != "0011"
@@ -156,7 +157,7 @@ async def test_a_copy_is_kept_before_a_migration(tmp_path: Path) -> None:
 
 async def test_a_new_database_needs_no_copy(tmp_path: Path) -> None:
     """No copy is kept when a new database is created."""
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'new.db').as_posix()}")
+    store = Store(address_of(tmp_path / "new.db"))
     await store.open()
     await store.close()
     assert [file.name for file in tmp_path.iterdir()] == ["new.db"]

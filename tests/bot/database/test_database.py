@@ -13,6 +13,7 @@ from sqlalchemy import select
 from bot.database.database import NoteRow
 from bot.database.statements import put
 from bot.store.store import Store
+from tests.bot.databases import address_of
 from tests.builders import ROOT
 
 OPEN = """
@@ -43,7 +44,7 @@ def test_a_start_without_migrations_does_not_load_them(tmp_path: Path) -> None:
 
     The second sees that they are current and loads no migrations.
     """
-    url = f"sqlite+aiosqlite:///{(tmp_path / 'new.db').as_posix()}"
+    url = address_of(tmp_path / "new.db")
     start = [sys.executable, "-c", OPEN, url]
     assert [subprocess.run(start, cwd=ROOT, check=False).returncode for _ in (1, 2)] == [1, 0]
 

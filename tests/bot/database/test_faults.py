@@ -18,6 +18,7 @@ from bot.database.database import NoteRow
 from bot.database.errors import BROKEN, BUSY, FULL, GONE, READ_ONLY, Unavailable
 from bot.database.statements import put
 from bot.store.store import Store
+from tests.bot.databases import address_of
 
 pytestmark = pytest.mark.sqlite
 
@@ -163,7 +164,7 @@ async def test_a_disk_without_room(tmp_path: Path, migrated: Path) -> None:
     """On a really full file system changes are refused; freeing space is enough to continue."""
     with small_disk(tmp_path / "disk") as disk:
         shutil.copyfile(migrated, disk / "full.db")
-        store = Store(f"sqlite+aiosqlite:///{(disk / 'full.db').as_posix()}")
+        store = Store(address_of(disk / "full.db"))
         await store.open()
         await write(store, "before")
         with (disk / "ballast").open("wb") as ballast, pytest.raises(OSError, match="No space"):

@@ -20,6 +20,7 @@ from bot.database.statements import Base
 from bot.store.people import Preferences
 from bot.store.records import HintRecord
 from bot.store.store import Store
+from tests.bot.databases import address_of
 from tests.bot.present import needs
 
 GAME = """
@@ -83,7 +84,7 @@ def old_database(file: Path, revision: str) -> None:
 async def test_games_of_every_version_are_kept(tmp_path: Path, revision: str) -> None:
     """A database of any earlier version keeps its games and moves, and nothing is rated."""
     old_database(tmp_path / "old.db", revision)
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     game = await store.games.find(7)
     assert game is not None
@@ -110,7 +111,7 @@ async def test_running_games_of_earlier_versions_are_looked_at(tmp_path: Path) -
     with engine.begin() as connection:
         connection.execute(text("UPDATE games SET finished_at = NULL, ending = NULL"))
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     assert await store.games.next_due() == 0.0
     (game,) = await store.games.due(0.0)
@@ -133,7 +134,7 @@ async def test_hints_of_earlier_versions_are_kept(tmp_path: Path) -> None:
     with engine.begin() as connection:
         connection.execute(text(HINTS))
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     game = await store.games.find(7)
     assert game is not None
@@ -184,7 +185,7 @@ async def test_ratings_of_earlier_versions_get_their_numbers(tmp_path: Path) -> 
         connection.execute(text(RATING.format(ladder="connect4-classic", value=1400, games=8)))
         connection.execute(text(RATING.format(ladder="gato", value=1100, games=4)))
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     points = await store.ratings.course(10, "connect4-classic")
     shown = [point.rating.shown for point in points]
@@ -289,7 +290,7 @@ async def test_databases_from_before_0004_was_changed_are_repaired(
         connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
         connection.execute(text(RATING.format(ladder="gato", value=1100, games=4)))
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     found = await store.ratings.of(10, "gato")
     assert (found.rating.value, found.rating.surprise) == (1100.0, 0.0)
@@ -313,7 +314,7 @@ async def test_settings_of_earlier_versions_are_carried_over(tmp_path: Path) -> 
                 {"id": user_id, "private": private, "pings": pings, "spoken": spoken},
             )
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     hidden, quiet = [await store.players.preferences(user_id) for user_id in (21, 22)]
     assert hidden == Preferences(private=True, shares=False)

@@ -21,7 +21,7 @@ from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, SeatReco
 from bot.store.rows import state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow, MoveRow
-from tests.bot.databases import BLANK, Server
+from tests.bot.databases import BLANK, Server, address_of
 from tests.builders import ROOT
 
 pytestmark = pytest.mark.postgres
@@ -218,5 +218,5 @@ for url, is_server in zip(sys.argv[1:], (False, True), strict=True):
 
 def test_the_driver_is_loaded_only_where_it_is_used(tmp_path: Path, address: str) -> None:
     """A bot on SQLite runs without the packages for PostgreSQL."""
-    file = f"sqlite+aiosqlite:///{(tmp_path / 'new.db').as_posix()}"
+    file = address_of(tmp_path / "new.db")
     subprocess.run([sys.executable, "-c", USE, file, address], cwd=ROOT, check=True)

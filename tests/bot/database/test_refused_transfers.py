@@ -9,8 +9,8 @@ from shutil import copyfile
 import pytest
 
 from bot.database.transfer import Step, transfer
-from tests.bot.database.transferring import at, change, cut_short, opened, refused
-from tests.bot.databases import BLANK, Server
+from tests.bot.database.transferring import change, cut_short, opened, refused
+from tests.bot.databases import BLANK, Server, address_of, file_of
 
 
 @pytest.mark.postgres
@@ -43,10 +43,9 @@ async def test_a_file_is_kept_from_others_meanwhile(given: str, tmp_path: Path) 
 
     def look(step: Step) -> None:
         if not seen:
-            file = given.removeprefix("sqlite+aiosqlite:///")
-            seen.append(_is_locked(Path(file)))
+            seen.append(_is_locked(file_of(given)))
 
-    await transfer(given, at(tmp_path / "target.db"), look)
+    await transfer(given, address_of(tmp_path / "target.db"), look)
     assert seen == [True]
 
 
@@ -89,9 +88,9 @@ async def test_a_target_that_is_not_empty_is_refused(
     """A target that is not empty is refused and stays unchanged to the byte."""
     file = copyfile(migrated, tmp_path / "target.db")
     for statement in statements:
-        await change(at(file), statement)
+        await change(address_of(file), statement)
     before = file.read_bytes()
-    assert reason in await refused(given, at(file))
+    assert reason in await refused(given, address_of(file))
     assert file.read_bytes() == before
 
 
@@ -99,7 +98,7 @@ async def test_an_unfinished_target_of_another_version_is_refused(
     given: str, tmp_path: Path
 ) -> None:
     """An unfinished target of another version is refused, because its tables may differ."""
-    target = at(tmp_path / "target.db")
+    target = address_of(tmp_path / "target.db")
     await cut_short(given, target)
     await change(target, "UPDATE unfinished_transfer SET revision = '0001'")
     assert "another version of this program" in await refused(given, target)
@@ -119,7 +118,7 @@ async def test_a_source_that_is_not_ready_is_refused(
 ) -> None:
     """A source that must be migrated first is refused with that advice; no target is created."""
     await change(given, statement)
-    assert reason in await refused(given, at(tmp_path / "target.db"))
+    assert reason in await refused(given, address_of(tmp_path / "target.db"))
     assert not (tmp_path / "target.db").exists()
 
 
@@ -130,9 +129,9 @@ async def test_a_source_that_is_not_a_database_is_refused(given: str, tmp_path: 
     reasons = {"missing.db": "no such file", "empty.db": "nothing to copy",
                "garbage.db": "not an SQLite database", ".": "a folder"}  # fmt: skip
     for name, reason in reasons.items():
-        line = await refused(at(tmp_path / name), at(tmp_path / "target.db"))
+        line = await refused(address_of(tmp_path / name), address_of(tmp_path / "target.db"))
         assert reason in line, name
-    assert "folder" in await refused(given, at(tmp_path))
+    assert "folder" in await refused(given, address_of(tmp_path))
 
 
 async def test_a_server_that_is_not_there_is_named(given: str) -> None:

@@ -22,7 +22,8 @@ from bot.store.records import Ending, EndRecord, GameSetup, SeatRecord
 from bot.store.rows import delete_games, delete_undeclared
 from bot.store.store import Store
 from bot.store.tables import GameRow
-from tests.bot.database.transferring import at, connected, found, move_data, refused
+from tests.bot.database.transferring import connected, found, move_data, refused
+from tests.bot.databases import address_of
 
 ANA, BEA = 5_550_001, 5_550_002
 REMOVED = MetaData()
@@ -116,7 +117,7 @@ async def test_a_transfer_copies_undeclared_tables(
 
     A target that lacks them is refused, and nothing is lost.
     """
-    target = at(copyfile(migrated, tmp_path / "target.db"))
+    target = address_of(copyfile(migrated, tmp_path / "target.db"))
     async with connected(given) as connection:
         await connection.run_sync(REMOVED.create_all, TABLES)
         await connection.execute(insert(ROUNDS).values(id=7, game_id=1))

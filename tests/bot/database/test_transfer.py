@@ -16,7 +16,6 @@ from bot.store.records import GameSetup, SeatRecord
 from bot.store.tables import GameRow, MoveRow, RatingDueRow
 from tests.bot.database.transferring import (
     MOVES,
-    at,
     change,
     connected,
     cut_short,
@@ -26,7 +25,7 @@ from tests.bot.database.transferring import (
     opened,
     refused,
 )
-from tests.bot.databases import BLANK, Server
+from tests.bot.databases import BLANK, Server, address_of
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 
@@ -79,7 +78,7 @@ async def test_a_killed_copy_can_be_continued(source: str, target: str) -> None:
 
 async def test_a_wrong_row_in_the_target_is_found(given: str, tmp_path: Path) -> None:
     """A wrong row in the target is named, and the target stays unfinished until it is corrected."""
-    target = at(tmp_path / "target.db")
+    target = address_of(tmp_path / "target.db")
     await cut_short(given, target)
     await change(target, "UPDATE moves SET seconds = seconds + 1 WHERE game_id = 1 AND number = 7")
     line = await refused(given, target)
@@ -93,7 +92,7 @@ async def test_a_wrong_row_in_the_target_is_found(given: str, tmp_path: Path) ->
 
 async def test_a_source_that_was_changed_meanwhile_is_found(given: str, tmp_path: Path) -> None:
     """A transfer detects that a move it had copied was deleted from the source between two runs."""
-    target = at(tmp_path / "target.db")
+    target = address_of(tmp_path / "target.db")
     await cut_short(given, target)
     await change(given, "DELETE FROM moves WHERE game_id = 1 AND number = 2")
     line = await refused(given, target)
@@ -105,7 +104,7 @@ async def test_a_row_that_refers_to_one_that_came_later_is_found(
     given: str, tmp_path: Path
 ) -> None:
     """A row that was skipped because its parent did not exist yet is detected."""
-    target = at(tmp_path / "target.db")
+    target = address_of(tmp_path / "target.db")
     await cut_short(given, target)
     async with opened(given) as store, store.database.writing() as connection:
         columns = [one for one in GameRow.__table__.columns if one.name != "id"]
@@ -128,7 +127,7 @@ async def test_transient_columns_can_be_left_out() -> None:
 
 async def test_nothing_of_the_transfer_is_left(given: str, tmp_path: Path) -> None:
     """A finished target has the same tables as any other database."""
-    target = at(tmp_path / "target.db")
+    target = address_of(tmp_path / "target.db")
     await move_data(given, target)
     names = []
     for address in (given, target):

@@ -33,7 +33,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 from bot.database.postgres import POSTGRES
 from bot.database.transfer import transfer
 from bot.database.transfer_tables import copied_tables
-from tests.bot.databases import Server
+from tests.bot.databases import Server, address_of
 
 NOON = datetime(2026, 7, 1, 12, 0, 0, 250, tzinfo=timezone(timedelta(hours=2)))
 LATER = MetaData()
@@ -73,7 +73,7 @@ def empty(database_kind: str, tmp_path: Path, migrated: Path, server: Server) ->
         with server.copy() as address:
             yield address
     else:
-        yield f"sqlite+aiosqlite:///{copyfile(migrated, tmp_path / 'empty.db').as_posix()}"
+        yield address_of(copyfile(migrated, tmp_path / "empty.db"))
 
 
 @pytest.fixture

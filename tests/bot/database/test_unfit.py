@@ -15,6 +15,7 @@ import pytest
 
 from bot.database.errors import Unavailable, Unfit
 from bot.store.store import Store
+from tests.bot.databases import address_of
 from tests.builders import ROOT
 
 
@@ -88,7 +89,7 @@ async def test_a_file_that_is_not_our_database_is_refused(
     shutil.copyfile(migrated, file)
     spoil(file)
     before = file.read_bytes() if file.is_file() else b""
-    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    store = Store(address_of(file))
     with pytest.raises(Unfit) as refused:
         await store.open()
     await store.close()
@@ -105,7 +106,7 @@ async def test_a_page_that_is_damaged_is_named(tmp_path: Path, migrated: Path) -
     with file.open("r+b") as opened:
         opened.seek(100)
         opened.write(b"\xff" * 3000)
-    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    store = Store(address_of(file))
     with pytest.raises((Unfit, Unavailable)):
         await store.open()
     await store.close()
@@ -113,7 +114,7 @@ async def test_a_page_that_is_damaged_is_named(tmp_path: Path, migrated: Path) -
 
 async def test_a_folder_that_does_not_exist_is_named(tmp_path: Path) -> None:
     """A missing folder is named, and nothing is created."""
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'none' / 'x.db').as_posix()}")
+    store = Store(address_of(tmp_path / "none" / "x.db"))
     with pytest.raises(Unfit, match="does not exist"):
         await store.open()
     assert not (tmp_path / "none").exists()
@@ -142,7 +143,7 @@ def test_the_command_says_it_in_one_line(migrated: Path, tmp_path: Path) -> None
             files.append(Path(shutil.copyfile(migrated, folder / "x.db")))
             files[-1].chmod(of_file)
             folder.chmod(of_folder)
-        addresses = [f"sqlite+aiosqlite:///{path.as_posix()}" for path in files]
+        addresses = [address_of(path) for path in files]
         ended = subprocess.run(
             [sys.executable, "-c", OPEN, *addresses],
             cwd=ROOT,

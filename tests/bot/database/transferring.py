@@ -7,7 +7,6 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,11 +36,6 @@ async def fill(address: str) -> None:
     """Store a few games, and something in most tables."""
     async with opened(address) as store:
         await _fill(store, MOVES, played=4)
-
-
-def at(file: Path) -> str:
-    """The address of a file."""
-    return f"sqlite+aiosqlite:///{file.as_posix()}"
 
 
 @asynccontextmanager

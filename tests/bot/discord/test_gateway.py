@@ -13,6 +13,7 @@ import pytest
 from bot.discord import gateway
 from bot.discord.gateway import Checks, InteractionGate
 from bot.store.store import Store
+from tests.bot.databases import address_of
 from tests.builders import PATIENCE, until
 
 PRESS, SUGGESTION = 3, 4
@@ -42,7 +43,7 @@ def file(tmp_path: Path, migrated: Path) -> Path:
 @pytest.fixture
 async def store(file: Path) -> AsyncIterator[Store]:
     """The store that the processes share."""
-    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    store = Store(address_of(file))
     await store.open()
     yield store
     await store.close()

@@ -17,13 +17,9 @@ import pytest
 from bot.database.errors import Unavailable, Unconfirmed
 from bot.discord.gateway import NOT_CLAIMED
 from bot.i18n import LANGUAGES, say_in
+from tests.bot.databases import file_of
 
 pytestmark = pytest.mark.sqlite
-
-
-def file_of(venue: Any) -> Path:
-    """The path of the venue's database."""
-    return Path(venue.services.settings.database_url.removeprefix("sqlite+aiosqlite:///"))
 
 
 async def pair(venue: Any) -> None:
@@ -34,16 +30,21 @@ async def pair(venue: Any) -> None:
 
 async def moves(venue: Any) -> list[str]:
     """The stored moves."""
-    connection = sqlite3.connect(file_of(venue))
+    connection = sqlite3.connect(database_of(venue))
     found = connection.execute("SELECT move FROM moves ORDER BY number").fetchall()
     connection.close()
     return [move for (move,) in found]
 
 
+def database_of(venue: Any) -> Path:
+    """The file of the venue's database."""
+    return file_of(venue.services.settings.database_url)
+
+
 @contextmanager
 def locked(venue: Any, seconds: float | None = None) -> Iterator[None]:
     """Lock the database from another connection for this time, or until the block ends."""
-    other = sqlite3.connect(file_of(venue), isolation_level=None, check_same_thread=False)
+    other = sqlite3.connect(database_of(venue), isolation_level=None, check_same_thread=False)
     other.execute("BEGIN IMMEDIATE")
     loop = asyncio.get_running_loop()
     timer = seconds and loop.run_in_executor(None, _release, other, seconds)
@@ -117,7 +118,7 @@ async def test_a_full_disk_is_reported(venue: Any) -> None:
     """On a full disk a move is refused; once there is space, the same move is accepted."""
     await pair(venue)
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    most = file_of(venue).with_name("test.db-wal").stat().st_size
+    most = database_of(venue).with_name("test.db-wal").stat().st_size
     resource.setrlimit(resource.RLIMIT_FSIZE, (most, before[1]))
     try:
         await refuses(venue, "full")
@@ -131,7 +132,7 @@ async def test_a_full_disk_is_reported(venue: Any) -> None:
 async def test_a_missing_file_is_reported(venue: Any) -> None:
     """Moves are refused while the database file is missing; once it is back, the game continues."""
     await pair(venue)
-    file = file_of(venue)
+    file = database_of(venue)
     file.rename(file.with_name("away.db"))
     await refuses(venue, "gone")
     file.write_bytes(b"garbage" * 100)
@@ -149,7 +150,7 @@ async def test_a_board_is_shown_without_the_database(venue: Any) -> None:
     await venue.ana.slash(venue.channel, "connect4 start", level="easy")
     session = await venue.services.sessions.games.current(venue.channel.id)
     assert session is not None
-    file = file_of(venue)
+    file = database_of(venue)
     file.rename(file.with_name("away.db"))
     assert await venue.services.store.database.check() is not None
     unknown = replace(session, id=session.id + 1)

@@ -23,6 +23,7 @@ from bot.app import open_services
 from bot.local.local import open_world
 from bot.settings import Settings
 from bot.store.records import GameSetup, MoveRecord, agent, person
+from tests.bot.databases import address_of
 from tests.bot.local.page_game import WIDE, Arrive, Person, Store
 from tests.builders import ROOT
 from tests.children import Child
@@ -47,7 +48,7 @@ def browser_path() -> str:
 def page_store(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Store:
     """The database of `cuatro`, in which a game is going on."""
     file = Path(copyfile(migrated, tmp_path_factory.mktemp("page") / "page.db"))
-    asyncio.run(begin_game(f"sqlite+aiosqlite:///{file.as_posix()}"))
+    asyncio.run(begin_game(address_of(file)))
     return Store(file)
 
 
@@ -75,7 +76,7 @@ def page_cuatro(page_store: Store) -> Iterator[Child]:
     environment = {
         **{name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")},
         "CUATRO_PORT": "0",
-        "DATABASE_URL": f"sqlite+aiosqlite:///{page_store.file.as_posix()}",
+        "DATABASE_URL": address_of(page_store.file),
         "PYTHONPATH": str(ROOT),
     }
     folder = page_store.file.parent

@@ -14,6 +14,7 @@ from bot.app import make_client, open_services
 from bot.i18n import LANGUAGES, say_in
 from bot.local.typed import Command, Mistyped, commands_of, language_of, listed, read_line
 from bot.settings import Settings
+from tests.bot.databases import address_of
 from tests.bot.present import needs
 
 Commands = tuple[Command, ...]
@@ -25,7 +26,7 @@ def commands(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> Comman
     file = Path(copyfile(migrated, tmp_path_factory.mktemp("lines") / "lines.db"))
 
     async def read() -> Commands:
-        settings = Settings(database_url=f"sqlite+aiosqlite:///{file.as_posix()}")
+        settings = Settings(database_url=address_of(file))
         async with open_services(settings) as services, make_client(services) as client:
             return await commands_of(client.tree)
 

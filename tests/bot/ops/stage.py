@@ -14,6 +14,7 @@ import aiohttp
 
 from bot.run import online
 from bot.settings import Settings
+from tests.bot.databases import address_of
 from tests.bot.discord_server import CHANNEL, TOKEN, DiscordServer, Json
 from tests.bot.ops.rules import Scrape
 from tests.builders import PATIENCE
@@ -33,7 +34,7 @@ def settings_for(server: DiscordServer, database: Path) -> Settings:
     """Settings of a bot on this server with a port for monitoring."""
     return Settings(
         token=TOKEN,
-        database_url=f"sqlite+aiosqlite:///{database.as_posix()}",
+        database_url=address_of(database),
         api_url=server.api_url,
         gateway_url=server.gateway_url,
         workers=1,

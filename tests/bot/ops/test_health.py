@@ -27,6 +27,7 @@ from bot.workers.workers import Workers
 from engine.core.jobs import Job
 from engine.core.limits import Stop
 from engine.strength.roster import ChooseMove
+from tests.bot.databases import address_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.engine_jobs import Slow, doing
 from tests.bot.ops.stage import (
@@ -193,7 +194,7 @@ async def test_cuatro_health_without_a_bot() -> None:
 
 async def test_cuatro_health_knows_its_own_bot(bot: Watched, tmp_path: Path) -> None:
     """`cuatro health` ignores another bot on the port, which it recognises by the database."""
-    other = f"sqlite+aiosqlite:///{(tmp_path / 'other.db').as_posix()}"
+    other = address_of(tmp_path / "other.db")
     status, out = await cuatro_health(**environment(bot, DATABASE_URL=other))
     assert status == 1
     assert "Another bot answers here" in out

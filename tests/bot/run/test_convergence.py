@@ -20,6 +20,7 @@ from bot.run import online
 from bot.settings import Settings
 from bot.store import boards as shown_boards
 from bot.store import rows
+from tests.bot.databases import file_of
 from tests.bot.discord_server import CHANNEL, DiscordServer
 from tests.bot.present import needs
 from tests.bot.run.processes import end, settings_for
@@ -91,11 +92,6 @@ async def online_bot(
             task.cancel()
 
 
-def file_of(settings: Settings) -> Path:
-    """The database's file."""
-    return Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
-
-
 async def start_game(server: DiscordServer, **options: str) -> Json:
     """Start a game and return the message that shows it."""
     return await server.start_game(**({"size": "5x4", "level": "easy"} | options))
@@ -130,7 +126,7 @@ async def test_every_fault_ends_in_a_right_board(
     prepare(server, scenes)
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         await watch(server, truth, scenes, PATIENCE)
     assert {scene.name: scene.wrong for scene in scenes if scene.seconds is None} == {}
@@ -149,7 +145,7 @@ async def test_the_next_run_shows_what_the_last_one_could_not(
     server.faults.clear()
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         await wait_until_correct(server, truth, least_moves=2)
 
@@ -172,7 +168,7 @@ async def test_an_invisible_start_is_undone(server: DiscordServer, settings: Set
 
 def ended(settings: Settings) -> list[str | None]:
     """The endings of the games."""
-    with closing(sqlite3.connect(file_of(settings))) as database:
+    with closing(sqlite3.connect(file_of(settings.database_url))) as database:
         return [row[0] for row in database.execute("SELECT ending FROM games ORDER BY id")]
 
 
@@ -183,7 +179,7 @@ async def test_an_old_board_is_replaced(
     monkeypatch.setattr(boards, "OLD", 1.0)
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         board = await start_game(server)
         await asyncio.sleep(1.1)
@@ -208,7 +204,7 @@ async def test_a_thread_that_is_open_again_gets_its_board(
     """When the gateway reports that a thread is open again, its board is shown without a pause."""
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         board = await start_game(server)
         await server.archive(CHANNEL)
@@ -225,7 +221,7 @@ async def test_any_request_brings_the_board_back(
     """Any interaction in a channel causes a retry of its failed boards."""
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         board = await start_game(server)
         rule = server.faults.on("PATCH", "/messages/", fails(50001), times=None)
@@ -243,7 +239,7 @@ async def test_a_limit_is_retried_when_discord_says(
     """Several short rate limits in a row do not delay a board as failures do."""
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         token = await server.command("start", size="5x4", level="easy")
         await server.answer(token)
@@ -263,7 +259,7 @@ async def test_a_message_that_is_limited_for_good_is_replaced(
     monkeypatch.setattr(requests, "MAX_REFUSALS", 2)
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         token = await server.command("start", size="5x4", level="easy")
         await server.answer(token)
@@ -281,7 +277,7 @@ async def postponed(settings: Settings) -> None:
     """Wait until the game's board is postponed after a failure."""
     async with asyncio.timeout(PATIENCE):
         while True:
-            with closing(sqlite3.connect(file_of(settings))) as database:
+            with closing(sqlite3.connect(file_of(settings.database_url))) as database:
                 (until,) = database.execute("SELECT show_at FROM games").fetchone()
             if until > time.time() + 60.0:
                 return
@@ -295,7 +291,7 @@ async def test_an_edit_that_is_overtaken_is_not_sent(
     server.limits.set("PATCH", "/channels/{channel}/messages/{message}", 1, 4.0)
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         token = await server.command("start", size="6x7", level="easy")
         await server.answer(token)
@@ -316,7 +312,7 @@ async def test_where_edits_have_to_wait_the_press_itself_leads_to_the_board(
     server.limits.set("PATCH", "/channels/{channel}/messages/{message}", 1, 600.0)
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         board = await start_game(server, size="6x7")
         for moves in (2, 4, 6):
@@ -347,7 +343,7 @@ async def test_a_move_that_comes_too_late_is_not_made(
     """
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         board = await start_game(server)
         move = moves_on(board)[0].custom_id
@@ -367,7 +363,7 @@ async def test_no_action_is_done_too_late(
     """Other actions that can no longer be acknowledged change nothing, and their answers say so."""
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         board = await start_game(server)
         await server.press(board, moves_on(board)[0].custom_id)
@@ -385,7 +381,7 @@ async def test_an_answer_under_way_is_shown_before_the_end(
     """A bot that is stopped while an agent searches shows the answer before it ends."""
     async with online_bot(settings, server) as bot:
         board = await start_game(server)
-        async with open_truth(server, file_of(settings), tmp_path) as truth:
+        async with open_truth(server, file_of(settings.database_url), tmp_path) as truth:
             await server.press(board, moves_on(board)[0].custom_id)
             await server.until(lambda: server.sent("PATCH", EDITS))
             await end(bot)
@@ -464,7 +460,7 @@ async def test_the_gateway_may_fail_in_every_way(
     server.gateway.interval = 0.2 if trouble is silence else 41.25
     async with (
         online_bot(settings, server),
-        open_truth(server, file_of(settings), tmp_path) as truth,
+        open_truth(server, file_of(settings.database_url), tmp_path) as truth,
     ):
         board = await start_game(server)
         await trouble(server)

@@ -14,6 +14,7 @@ import pytest
 from bot.run import online
 from bot.settings import Settings
 from engine.core.registry import games
+from tests.bot.databases import address_of
 from tests.bot.discord_server import (
     AUTOCOMPLETE,
     CHANNEL,
@@ -40,7 +41,7 @@ PNG = b"\x89PNG\r\n\x1a\n"
 def settings(server: DiscordServer, tmp_path: Path, migrated: Path) -> Settings:
     """Settings for the server, with all files in the test's own folder."""
     file = Path(copyfile(migrated, tmp_path / "games.db"))
-    return settings_for(server, f"sqlite+aiosqlite:///{file.as_posix()}")
+    return settings_for(server, address_of(file))
 
 
 @pytest.fixture(autouse=True)

@@ -19,6 +19,7 @@ from bot.store.records import Ending, EndRecord, GameSetup, MoveRecord, agent, p
 from bot.store.store import Store
 from engine.core.game import Player
 from engine.core.registry import game_called
+from tests.bot.databases import address_of
 
 ANA, GUILD, CHANNEL = 987_654_321_012, 876_543_210_123, 765_432_101_234
 FILE = "opponents.json"
@@ -68,7 +69,7 @@ def fitted(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, given: Path) -> Fit:
 
 def url_of(file: Path) -> str:
     """The address of a database file."""
-    return f"sqlite+aiosqlite:///{file.as_posix()}"
+    return address_of(file)
 
 
 def test_a_model_is_fitted_and_can_be_set(

@@ -13,6 +13,7 @@ import pytest
 from aiohttp import web
 
 from bot.run import online
+from tests.bot.databases import address_of
 from tests.bot.discord_server import DiscordServer
 from tests.bot.run.processes import end, settings_for
 from tests.bot.support.wire.tables import button_for, is_answered, moves_on
@@ -63,7 +64,7 @@ async def test_all_requests_go_through_a_proxy(
 ) -> None:
     """Commands, answers and boards go through the proxy, and its delays do not stop a game."""
     file = Path(copyfile(migrated, tmp_path / "games.db"))
-    address = f"sqlite+aiosqlite:///{file.as_posix()}"
+    address = address_of(file)
     settings = replace(settings_for(server, address), api_url=proxy.url)
     bot = asyncio.create_task(online.serve(settings))
     try:

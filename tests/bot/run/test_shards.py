@@ -14,6 +14,7 @@ from bot.discord import gateway as identifying
 from bot.run import online
 from bot.settings import Settings
 from bot.shards import Shards
+from tests.bot.databases import address_of
 from tests.bot.discord_server import CHANNEL, GUILD, DiscordServer
 from tests.bot.run.processes import end, settings_for
 from tests.bot.stand_in.hurry import expect_no_more_servers
@@ -61,7 +62,7 @@ def sessions(server: DiscordServer) -> int:
 @pytest.fixture
 def file(tmp_path: Path, migrated: Path) -> str:
     """The address of an empty database for a single process."""
-    return f"sqlite+aiosqlite:///{Path(copyfile(migrated, tmp_path / 'games.db')).as_posix()}"
+    return address_of(Path(copyfile(migrated, tmp_path / "games.db")))
 
 
 async def test_each_shard_identifies_in_its_turn(server: DiscordServer, file: str) -> None:

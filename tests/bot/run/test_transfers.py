@@ -12,6 +12,7 @@ from rich.console import Console
 
 import bot.__main__ as program
 from bot.run import maintenance
+from tests.bot.databases import address_of
 
 Migrate = Callable[[Path, Path], int]
 
@@ -35,7 +36,7 @@ def migrate(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Migrate:
     monkeypatch.chdir(tmp_path)
 
     def run(source: Path, target: Path) -> int:
-        addresses = (f"sqlite+aiosqlite:///{file.as_posix()}" for file in (source, target))
+        addresses = (address_of(file) for file in (source, target))
         given, wanted = addresses
         return program.main(["migrate-data", "--from", given, "--to", wanted])
 
@@ -87,7 +88,7 @@ def test_a_terminal_is_shown_a_bar(given: Path, tmp_path: Path) -> None:
     console = Console(
         force_terminal=True, record=True, width=100, file=(tmp_path / "out").open("w")
     )
-    addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]
+    addresses = [address_of(file) for file in (given, tmp_path / "new.db")]
     assert maintenance.migrate_data(addresses[0], addresses[1], console) == 0
     console.file.close()
     assert "Everything was copied: 20 rows" in console.export_text()
@@ -105,7 +106,7 @@ def test_ctrl_c_explains_how_to_continue(
             """Raise the interrupt."""
             raise KeyboardInterrupt
 
-    addresses = [f"sqlite+aiosqlite:///{file}" for file in (given, tmp_path / "new.db")]
+    addresses = [address_of(file) for file in (given, tmp_path / "new.db")]
     status = maintenance.migrate_data(addresses[0], addresses[1], Interrupted(force_terminal=False))
     assert status == 1
     assert capsys.readouterr().err == "cuatro: Stopped. Run the same command again to continue.\n"

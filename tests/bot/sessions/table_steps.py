@@ -20,6 +20,7 @@ from bot.game.session import Session
 from bot.settings import UNLIMITED, Settings
 from bot.store.records import GameSetup, TimeControl, agent, person
 from tests.bot.clock import StepClock
+from tests.bot.databases import address_of
 from tests.bot.running import run_services
 from tests.bot.sessions.plain_model import (
     MAX_GAMES,
@@ -48,7 +49,7 @@ class TableSteps(RuleBasedStateMachine):
         self._runner = asyncio.Runner()
         self._folder = tempfile.TemporaryDirectory()
         file = copyfile(self.template, Path(self._folder.name, "games.db"))
-        url = f"sqlite+aiosqlite:///{file.as_posix()}"
+        url = address_of(file)
         self._settings = Settings(
             database_url=url, workers=1, games_per_player=MAX_GAMES, limits=UNLIMITED
         )

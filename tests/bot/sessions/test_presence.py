@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-from pathlib import Path
 
 import pytest
 
@@ -18,6 +17,7 @@ from bot.settings import Settings
 from bot.store.records import GameSetup, NewChallengeRecord, TimeControl, person
 from engine.core.registry import game_of
 from tests.bot.clock import StepClock
+from tests.bot.databases import file_of
 from tests.bot.running import run_services
 from tests.builders import until
 
@@ -69,7 +69,7 @@ async def test_49_hours_away_forfeit_nothing(settings: Settings, clock: StepCloc
 @pytest.mark.sqlite
 async def test_a_kill_costs_at_most_a_minute(settings: Settings, clock: StepClock) -> None:
     """After a kill the absence is counted from the last stored heartbeat or event."""
-    kept = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+    kept = file_of(settings.database_url)
     async with run_services(settings, clock=clock) as services:
         clock.forward(50.0)
         await begin(services)
@@ -191,7 +191,7 @@ async def test_players_do_not_lose_while_nothing_can_be_stored(
     Afterwards their games continue.
     """
     back = asyncio.Event()
-    file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+    file = file_of(settings.database_url)
     async with run_services(settings, clock=clock, hooks=Hooks(recovered=back.set)) as services:
         await begin(services)
         before = await services.sessions.games.current(HERE)
@@ -215,7 +215,7 @@ async def test_players_do_not_lose_while_nothing_can_be_stored(
 async def test_restored_games_replace_those_in_memory(settings: Settings, clock: StepClock) -> None:
     """After a restoration the games are those of the copy, also the ones that were in memory."""
     back = asyncio.Event()
-    file = Path(settings.database_url.removeprefix("sqlite+aiosqlite:///"))
+    file = file_of(settings.database_url)
     async with run_services(settings, clock=clock, hooks=Hooks(recovered=back.set)) as services:
         await begin(services)
         services.store.database.place.back_up(file.with_name("copy.db"))

@@ -20,6 +20,7 @@ from engine.strength.agent import Strength
 from engine.strength.ladder import ladder_of
 from tests.bot.builders import ANA, BEA, HERE, THERE, refusal_of
 from tests.bot.clock import StepClock
+from tests.bot.databases import address_of
 from tests.bot.running import run_services
 
 pytestmark = pytest.mark.databases
@@ -203,7 +204,7 @@ async def test_a_seed_makes_games_repeatable(migrated: Path, tmp_path: Path) -> 
     played = []
     for run in range(2):
         file = copyfile(migrated, tmp_path / f"{run}.db")
-        database = f"sqlite+aiosqlite:///{file.as_posix()}"
+        database = address_of(file)
         other = Settings(database_url=database, workers=1)
         async with run_services(other, Random(42)) as services:
             await services.sessions.start(order(size="6x7", level="medium"))

@@ -16,6 +16,7 @@ from bot.store.rows import GRACE, countdown_moved, state_number
 from bot.store.store import Store
 from bot.store.tables import GameRow
 from tests.bot.builders import ANA, new_game
+from tests.bot.databases import address_of
 
 MOVE = MoveRecord(1, ANA, "1", False, 5.0, 1.0)
 AFTER_ALL = 1000.0
@@ -159,7 +160,7 @@ async def test_boards_of_earlier_versions_are_shown_again_while_their_games_run(
             )
         )
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    store = Store(address_of(file))
     await store.open()
     assert await due(store, 0.0) == ([] if is_over else [7])
     await store.boards.set_message(7, 10, shown=state(1, 2))

@@ -19,6 +19,7 @@ from bot.feature import Contributions, PersonalData
 from bot.i18n import ENGLISH, say_in
 from bot.local.typed import Command, commands_of
 from bot.settings import Settings
+from tests.bot.databases import address_of
 
 SlashCommand = app_commands.Group | app_commands.Command[Any, ..., Any]
 
@@ -72,7 +73,7 @@ def _client() -> CuatroClient:
 
 async def _build() -> CuatroClient:
     with TemporaryDirectory() as folder:
-        address = f"sqlite+aiosqlite:///{(Path(folder) / 'empty.db').as_posix()}"
+        address = address_of(Path(folder) / "empty.db")
         settings = replace(Settings(), database_url=address, workers=1)
         async with open_services(settings, takes_games=False) as services:
             return make_client(services)

@@ -12,6 +12,7 @@ from alembic import command
 from sqlalchemy import create_engine, text
 
 from bot.database.schema import config_for, newest
+from tests.bot.databases import address_of
 from tests.children import PATIENCE, Child
 
 MOVES = 12
@@ -54,7 +55,7 @@ def _make(file: Path, games: int) -> None:
 
 def _migrate(file: Path, seconds: float = PATIENCE) -> bool:
     """Migrate in a process that is killed after `seconds`; returns whether it finished."""
-    url = f"sqlite+aiosqlite:///{file.as_posix()}"
+    url = address_of(file)
     with Child(sys.executable, "-c", OPEN, url, stop=signal.SIGKILL) as child:
         return child.has_ended(seconds) and child.wait().status == 0
 

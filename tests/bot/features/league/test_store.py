@@ -27,7 +27,7 @@ from bot.features.league.store import (
 from bot.store.records import THE_CHANNEL, Ending, EndRecord, GameSetup, SeatRecord
 from bot.store.store import Store
 from bot.store.tables import GameRow
-from tests.bot.databases import Conflict
+from tests.bot.databases import Conflict, address_of
 
 pytestmark = pytest.mark.databases
 
@@ -139,7 +139,7 @@ async def test_watched_games_of_earlier_versions_are_due(tmp_path: Path) -> None
         ):
             connection.execute(text(game.format(id_, *values)))
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     assert await LeagueGames(store.database).due(9) == [1]
     await store.close()
@@ -201,7 +201,7 @@ async def test_games_judged_by_earlier_versions_are_judged_again(tmp_path: Path)
         connection.execute(text("INSERT INTO league_due (game_id) VALUES (2)"))
         connection.execute(text("INSERT INTO unaided VALUES (3, 10, 'connect4-classic', 2, 5, 1)"))
     engine.dispose()
-    store = Store(f"sqlite+aiosqlite:///{(tmp_path / 'old.db').as_posix()}")
+    store = Store(address_of(tmp_path / "old.db"))
     await store.open()
     assert await LeagueGames(store.database).due(9) == [2, 1, 3]
     assert await LeagueGames(store.database).agents(LeagueScope("connect4", None, 1)) == ()

@@ -21,6 +21,7 @@ from bot.store.store import Store
 from engine.core.game import Player
 from engine.core.registry import game_of
 from engine.strength.ladder import ladder_of
+from tests.bot.databases import address_of
 
 ANA, BEA, HERE, DAY = 1, 2, 9, 1_790_000_000.0
 BOARDS = (
@@ -34,7 +35,7 @@ ENDINGS = ("line",) * 6 + ("draw", "resigned", "time", "agreed", "stopped", "abo
 
 async def fill(file: Path) -> None:
     """Play the games."""
-    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    store = Store(address_of(file))
     await store.open()
     rng = Random(60)
     for number in range(GAMES):

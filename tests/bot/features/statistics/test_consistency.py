@@ -29,6 +29,7 @@ from bot.ratings.levels import SizeClass, class_of, classes_of
 from bot.store.results import Scope
 from bot.store.store import Store
 from engine.core.registry import games as all_games
+from tests.bot.databases import address_of
 from tests.bot.features.statistics.sixty_games import ANA, BEA, BOARDS, DAY, GAMES, HERE, fill
 
 export = pytest.importorskip("bot.features.privacy.view", reason="there is no export")
@@ -71,7 +72,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, migrated: Path) -> Path:
 async def played(tmp_path: Path, filled: Path) -> AsyncIterator[Played]:
     """The games, and Ana's export of them."""
     file = copyfile(filled, tmp_path / "store.db")
-    store = Store(f"sqlite+aiosqlite:///{file.as_posix()}")
+    store = Store(address_of(file))
     await store.open()
     statistics = Statistics(store, lambda: NOW)
     text = export.as_csv(await store.results.finished_by(ANA), ANA)

@@ -18,6 +18,7 @@ from bot.feature import Services
 from bot.game.session import Session
 from bot.i18n import say_for
 from bot.settings import Settings
+from tests.bot.databases import address_of
 from tests.bot.discord_server import TOKEN, DiscordServer, Json
 from tests.bot.support.wire.program import stored_games
 
@@ -118,7 +119,7 @@ async def open_truth(server: DiscordServer, file: Path, folder: Path) -> AsyncIt
     """Read a bot's SQLite file, which must exist, through a copy of it."""
     copy = folder / "copy.db"
     take_copy(file, copy)
-    settings = Settings(database_url=f"sqlite+aiosqlite:///{copy.as_posix()}", workers=1)
+    settings = Settings(database_url=address_of(copy), workers=1)
     async with open_services(settings) as services, _reader(server, services) as client:
         yield Truth(services, client, file, copy)
 

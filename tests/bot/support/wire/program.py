@@ -18,6 +18,7 @@ from bot.game.session import Session
 from bot.settings import Settings
 from bot.store.store import Store
 from bot.store.tables import GameRow
+from tests.bot.databases import address_of
 from tests.bot.discord_server import TOKEN, DiscordServer
 from tests.builders import ROOT
 from tests.children import PATIENCE, Child
@@ -92,7 +93,7 @@ class Program:
     @property
     def database_url(self) -> str:
         """The database's address."""
-        return f"sqlite+aiosqlite:///{self.database.as_posix()}"
+        return address_of(self.database)
 
     @property
     def pid(self) -> int:

@@ -37,7 +37,8 @@ async def main(way, url):
 
 def say(*words):
     global lines
-    print(url, *words, flush=True)
+    # In one piece, because the processes share a pipe.
+    os.write(1, (" ".join(map(str, (url, *words))) + "\\n").encode())
     lines -= 1
     if not lines:
         signal.setitimer(signal.ITIMER_REAL, MOMENT)

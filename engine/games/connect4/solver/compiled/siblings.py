@@ -107,7 +107,7 @@ from engine.games.connect4.solver.compiled.table import (
 
 Lanes = Any
 
-ZERO, TWO, FOUR = U(0), U(2), U(4)
+ZERO, TWO, FOUR, LOW32 = U(0), U(2), U(4), U(0xFFFFFFFF)
 
 NONE = U(2 * OFFSET)
 """More than any bound with its offset."""
@@ -208,8 +208,7 @@ def follower_bounds(
 @njit(lanes(lanes, lanes), **LANES)
 def mixed_lanes(a: Lanes, b: Lanes) -> Lanes:
     """`table.mixed` of each lane."""
-    found = (a * MIX1) ^ (b * MIX2)
-    return (found ^ (found >> S32)) * MIX1
+    return (a * MIX1) ^ (b * MIX2)
 
 
 @njit(types.void(lanes, lanes, lanes, lanes, types.uint64, types.uint64[::1]), **LANES)
@@ -229,7 +228,7 @@ def write_keys(
         a, b = chosen(smaller_one, a2, a), chosen(smaller_one, b2, b)
         hashed = chosen(smaller_one, hashed2, hashed)
     buckets = memory[BUCKETS]
-    home = everywhere(memory[TABLE]) + ((((hashed >> S32) * buckets) >> S32) << THREE)
+    home = everywhere(memory[TABLE]) + ((((hashed >> S32) * (buckets & LOW32)) >> S32) << THREE)
     save(memory, at + A, a)
     save(memory, at + B, b)
     save(memory, at + HOME, home)

@@ -53,10 +53,7 @@ MIRROR_STONES = 22
 @njit("uint64(uint64, uint64)", **INLINED)
 def mixed(a: np.uint64, b: np.uint64) -> Int:
     """A hash of two words; its upper half is the better one."""
-    found = (a * MIX1) ^ (b * MIX2)
-    found ^= found >> S32
-    found *= MIX1
-    return found
+    return (a * MIX1) ^ (b * MIX2)
 
 
 @njit("uint64(uint64, uint64[::1])", **INLINED)

@@ -17,7 +17,7 @@ from engine.games.connect4.solver.compiled.memory import (
     ENDS,
     MOST_NODES,
     NODES,
-    SCRATCH,
+    REPLIES,
     TABLE,
     first_buckets,
     new_memories,
@@ -69,7 +69,7 @@ class SolverKernel:
     def clear(self) -> None:
         """Forget all positions and decisive moves, and return to a small table."""
         memory = self._memory
-        memory[SCRATCH:ENDS] = 0
+        memory[REPLIES:ENDS] = 0
         table, used = int(memory[TABLE]), int(memory[BUCKETS])
         memory[table : table + BUCKET * used] = 0
         memory[BUCKETS] = first_buckets(memory)

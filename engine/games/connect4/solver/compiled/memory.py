@@ -6,11 +6,12 @@
     3, 4, 5    rows, columns, squares       10..12  the table's offset, buckets in use, most
     13, 14     its middle columns, 1 if two threads share the table
     15, 16     in that case, the offsets of this thread's path and of the other's
-    17         a bit for each middle column
+    17, 18     a bit for each middle column, the square of the move that led to the position
     24..31     for each column, eight times its place in the order in which moves are tried first,
                the highest first, plus its number
     32..39     twice each column's distance from the middle
-    64..       the moves of each ply: 16 fields of eight words, one for each column
+    64..       the two last decisive moves after a move on each square, for either side to move
+    320..      the moves of each ply: 16 fields of eight words, one for each column
 
 The table consists of buckets of eight words, which begin where a line of the processor's cache
 does. A bucket holds three entries: two words each that identify the position up to stones that
@@ -32,11 +33,13 @@ BOARD, BOTTOM, TOP, ROWS, COLUMNS, SQUARES = 0, 1, 2, 3, 4, 5
 
 NODES, MOST_NODES, ABORTED, RULES, TABLE, BUCKETS, MOST_BUCKETS, MIDDLE, SHARED = range(6, 15)
 
-MINE, THEIRS, CENTRE = 15, 16, 17
+MINE, THEIRS, CENTRE, LAST = 15, 16, 17, 18
 
 PLACES, DISTANCES = 24, 32
 
-SCRATCH, FIELDS, MOVES = 64, 16, 8
+REPLIES = 64
+
+SCRATCH, FIELDS, MOVES = REPLIES + 2 * 2 * 64, 16, 8
 """Records start at `SCRATCH`: for each ply `FIELDS` fields of `MOVES` words, a word a column."""
 
 ENDS = SCRATCH + FIELDS * MOVES * 67

@@ -22,6 +22,9 @@ W_REPLY = 2
 W_KILLER, W_SECOND_KILLER = 10, 3
 """The move that was decisive last with as many stones, and the one before it."""
 
+W_ANSWER, W_SECOND_ANSWER = 7, 2
+"""The move that was decisive last after the same move, and the one before it."""
+
 W_NEXT, W_NEXT_EARLY, W_BEHIND = 13, 25, 5
 """Such a square directly above a playable one, and how much less one of the other side counts."""
 

@@ -42,11 +42,13 @@ from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import KILLER, PROMISE
 from engine.games.connect4.solver.compiled.memory import BOTTOM, DISTANCES, PLACES, RULES, SQUARES
 from engine.games.connect4.solver.compiled.order import (
+    W_ANSWER,
     W_BOTTOM,
     W_KILLER,
     W_LINE,
     W_MIDDLE,
     W_MIDDLE_EARLY,
+    W_SECOND_ANSWER,
     W_SECOND_KILLER,
     is_early,
 )
@@ -54,7 +56,9 @@ from engine.games.connect4.solver.compiled.rules import Rule
 
 Lanes = Any
 
-ORDER, KILLERS, LINES = U(int(Rule.ORDER)), U(int(Rule.KILLERS)), U(int(Rule.LINES))
+ORDER, KILLERS, LINES, BY_MOVE = (
+    U(int(rule)) for rule in (Rule.ORDER, Rule.KILLERS, Rule.LINES, Rule.REPLIES)
+)
 
 ZERO, S6, ALL_STARTS = U(0), U(6), ~U(0)
 
@@ -97,7 +101,7 @@ def lines_with_one(squares: Lanes, own: np.uint64, open_: np.uint64) -> Lanes:
     return found + count_through(squares, with_one(own, open_, S7, S14, DOWN3), S7, S14)
 
 
-@njit("void(uint64, uint64, uint64, int64, int64, uint64, uint64[::1])", **INLINED)
+@njit("void(uint64, uint64, uint64, int64, int64, uint64, uint64, uint64[::1])", **INLINED)
 def write_ranks(
     own: np.uint64,
     own_open: np.uint64,
@@ -105,12 +109,14 @@ def write_ranks(
     ply: Int,
     alpha: Int,
     base: np.uint64,
+    replies: np.uint64,
     memory: Words,
 ) -> None:
     """Write the ranks of `moves` into their records at `base`, in place of the promises.
 
-    `own_open` are the squares of the mover's open lines, `ply` is the number of stones. The last
-    digits of a rank are the number of the column.
+    `own_open` are the squares of the mover's open lines, `ply` is the number of stones. At `replies`
+    are the moves that were decisive after the same move. The last digits of a rank are the number
+    of the column.
     """
     rules, squares = memory[RULES], spread(moves)
     w_middle = U(W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE)
@@ -123,12 +129,15 @@ def write_ranks(
     if rules & KILLERS:
         ranks += chosen(squares & memory[base + KILLER], U(W_KILLER), ZERO)
         ranks += chosen(squares & memory[base + KILLER + ONE], U(W_SECOND_KILLER), ZERO)
+    if rules & BY_MOVE:
+        ranks += chosen(squares & memory[replies], U(W_ANSWER), ZERO)
+        ranks += chosen(squares & memory[replies + ONE], U(W_SECOND_ANSWER), ZERO)
     save(memory, base + PROMISE, (ranks << S6) | load(memory, U(PLACES)))
 
 
 @njit("void(uint64, uint64, uint64[::1])", **INLINED)
-def remember(bit: np.uint64, base: np.uint64, memory: Words) -> None:
-    """Enter the square of a decisive move before the one that was decisive before it."""
-    last = memory[base + KILLER]
+def remember(bit: np.uint64, at: np.uint64, memory: Words) -> None:
+    """Enter the square of a decisive move at `at`, before the one that was decisive before it."""
+    last = memory[at]
     if bit != last:
-        memory[base + KILLER], memory[base + KILLER + ONE] = bit, last
+        memory[at], memory[at + ONE] = bit, last

@@ -40,6 +40,8 @@ class Rule(IntFlag):
     """A move comes earlier by each open line that it gives a second stone."""
     SOON = 16384
     """A win with the second stone from now is found without a search."""
+    REPLIES = 32768
+    """A move that was decisive after the same move in other positions comes earlier."""
 
 
 ALL = sum(Rule)

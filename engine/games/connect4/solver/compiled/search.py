@@ -30,6 +30,7 @@ from engine.core.compiled.lanes import below, bits, full, load, smallest
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import (
     KEY,
+    KILLER,
     LOWER,
     OPP,
     OPP_WINS,
@@ -48,11 +49,13 @@ from engine.games.connect4.solver.compiled.memory import (
     BUCKETS,
     CENTRE,
     FIELDS,
+    LAST,
     MIDDLE,
     MOST_BUCKETS,
     MOST_NODES,
     MOVES,
     NODES,
+    REPLIES,
     RULES,
     SCRATCH,
     SHARED,
@@ -73,11 +76,13 @@ from engine.games.connect4.solver.compiled.table import (
     store,
 )
 
-LANES, PROBE, KILLERS = U(int(Rule.LANES)), U(int(Rule.PROBE)), U(int(Rule.KILLERS))
+LANES, PROBE, KILLERS, BY_MOVE = (
+    U(int(rule)) for rule in (Rule.LANES, Rule.PROBE, Rule.KILLERS, Rule.REPLIES)
+)
 
 COLUMN = U(0xFF)
 
-ZERO = U(0)
+ZERO, S6 = U(0), U(6)
 
 ROOT = U(SCRATCH + FIELDS * MOVES * 65)
 """The record of the root position, behind those of the last ply."""
@@ -180,7 +185,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
 
     # 2. Probe the table, unless the caller has just done so.
     own, opp, ply, key = memory[at + OWN], memory[at + OPP], np.int64(memory[at + PLY]), at + KEY
-    rules = memory[RULES]
+    rules, replies = memory[RULES], U(REPLIES) + ((memory[LAST] | (U(ply & 1) << S6)) << ONE)
     known = ZERO if rules & PROBE else probe(key, memory)
     if known != ZERO:
         lower = np.int64(known & LOW7) - OFFSET
@@ -240,7 +245,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         store(key, worst, best, 1, memory)
         return best
     if left & (left - ONE):
-        write_ranks(own, own_open, moves, ply, alpha, base, memory)
+        write_ranks(own, own_open, moves, ply, alpha, base, replies, memory)
 
     # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two
     # threads prefers moves that the other is not searching, and probes for the other's results.
@@ -251,7 +256,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         if left & (left - ONE):
             one = most_promising(base, left, sharing, memory)
         left ^= ONE << one
-        chosen = base + one
+        chosen, bit = base + one, moves & (COLUMN << (one << THREE))
         if sharing:
             low, high = known_bounds(chosen, memory)
             if low > alpha:
@@ -263,6 +268,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         if together:
             enter(chosen, memory)
             sharing = True
+        memory[LAST] = U(lowest(bit))
         if memory[chosen + SAME]:
             value = -negamax(chosen, -alpha - 1, memory, stop)
         else:
@@ -274,7 +280,9 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         best = max(best, value)
         if value > alpha:
             if rules & KILLERS:
-                remember(moves & (COLUMN << (one << THREE)), base, memory)
+                remember(bit, base + KILLER, memory)
+            if rules & BY_MOVE:
+                remember(bit, replies, memory)
             break
 
     # 6. Store the result.

@@ -10,7 +10,14 @@ from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import LOWER, SAME, UPPER, settle
 from engine.games.connect4.solver.compiled.lines import in_fours
-from engine.games.connect4.solver.compiled.memory import ABORTED, BOARD, NODES, RULES, SQUARES
+from engine.games.connect4.solver.compiled.memory import (
+    ABORTED,
+    BOARD,
+    LAST,
+    NODES,
+    RULES,
+    SQUARES,
+)
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.search import ROOT, bounds_at_once, negamax
 from engine.games.connect4.solver.compiled.table import OFFSET
@@ -117,6 +124,7 @@ def ask(
     )
     if searching:
         value: Int = 0
+        memory[LAST] = U(0)
         low, high = bounds_at_once(ROOT, -alpha - 1, memory)
         if low > -alpha - 1:
             value = -low

@@ -38,6 +38,7 @@ MINE, THEIRS, CENTRE, LAST = 15, 16, 17, 18
 PLACES, DISTANCES = 24, 32
 
 REPLIES = 64
+"""Two words for each square of the move before, for the even and then for the odd plies."""
 
 SCRATCH, FIELDS, MOVES = REPLIES + 2 * 2 * 64, 16, 8
 """Records start at `SCRATCH`: for each ply `FIELDS` fields of `MOVES` words, a word a column."""

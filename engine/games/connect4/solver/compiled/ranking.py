@@ -114,9 +114,9 @@ def write_ranks(
 ) -> None:
     """Write the ranks of `moves` into their records at `base`, in place of the promises.
 
-    `own_open` are the squares of the mover's open lines, `ply` is the number of stones. At `replies`
-    are the moves that were decisive after the same move. The last digits of a rank are the number
-    of the column.
+    `own_open` are the squares of the mover's open lines, `ply` is the number of stones, and the
+    moves that were decisive after the same move are at `replies`. The last digits of a rank are the
+    number of the column.
     """
     rules, squares = memory[RULES], spread(moves)
     w_middle = U(W_MIDDLE_EARLY if is_early(alpha) else W_MIDDLE)

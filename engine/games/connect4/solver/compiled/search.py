@@ -90,6 +90,9 @@ ROOT = U(SCRATCH + FIELDS * MOVES * 65)
 ALONE = 16
 """With this many empty squares or fewer, a search ends before another thread could help."""
 
+NEARBY = U(1 << 15)
+"""So many buckets, two megabytes, fit into the cache of a core."""
+
 ANY = 99
 """Above every score, and its negative below: bounds without information."""
 
@@ -230,7 +233,11 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         store(key, worst, best, 0, memory)
         return best
 
-    # 4. Decide all that needs no search, by a rule or the table, and rank what is left.
+    # 4. Decide all that needs no search, by a rule or the table, and rank what is left. The buckets
+    # of a large table take a while to arrive: then the moves are ranked meanwhile, some in vain.
+    far = memory[BUCKETS] > NEARBY
+    if far and left & (left - ONE):
+        write_ranks(own, own_open, moves, ply, alpha, base, replies, memory)
     rest = left
     while rest:
         one, rest = first_of(rest, memory)
@@ -244,7 +251,7 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     if left == ZERO:
         store(key, worst, best, 1, memory)
         return best
-    if left & (left - ONE):
+    if not far and left & (left - ONE):
         write_ranks(own, own_open, moves, ply, alpha, base, replies, memory)
 
     # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two

@@ -29,8 +29,8 @@ SLOW_SET_SIZES = {"L1_R3": 40}
 TURNS = {"L2_R2": 20, "L1_R1": 20, "L1_R2": 1, "L1_R3": 1}
 """Number of positions per turn of a solver: few, as the speed of a machine changes within seconds.
 Other sets are short and taken whole."""
-ABLATION = {"L2_R2": 100, "L1_R2": 16}
-"""The sets of the ablation, with their number of positions."""
+ABLATION = {"L2_R2": 100, "L1_R1": 400, "L1_R3": 4}
+"""The sets of the ablation, with their number of positions; the empty board is another."""
 
 
 @dataclass
@@ -170,15 +170,28 @@ def print_sets(
 
 
 def print_ablation(folder: Path, table_bits: int) -> None:
-    """Print a row for each rule: the factor of nodes without it."""
+    """Print a row for each rule: the factors of nodes and of CPU time without it.
+
+    Each position is solved with and without the rule in turn.
+    """
     sets = {name: positions(folder / f"{name}.txt", most) for name, most in ABLATION.items()}
-    base = {name: measure(Solver(GAME, table_bits), pairs).mean for name, pairs in sets.items()}
-    print("| without | " + " | ".join(f"{name}, nodes" for name in sets) + " |")
+    sets["empty board"] = [(GAME.start(), 1)]
+    print("| without | " + " | ".join(sets) + " |")
     print("| --- |" + " ---: |" * len(sets))
+    usual = Solver(GAME, table_bits, ALL)
+    usual.solve(GAME.start(), seconds=0.01)
     for rule in Rule:
-        solver = Solver(GAME, table_bits, ALL & ~rule)
-        ratios = [measure(solver, pairs).mean / base[name] for name, pairs in sets.items()]
-        print(f"| {rule.name} | " + " | ".join(f"× {ratio:.2f}" for ratio in ratios) + " |")
+        solver, cells = Solver(GAME, table_bits, ALL & ~rule), []
+        solver.solve(GAME.start(), seconds=0.01)
+        for pairs in sets.values():
+            with_it, without = Figures(), Figures()
+            for position, score in pairs:
+                add_ours(with_it, usual, position, score)
+                add_ours(without, solver, position, score)
+            assert with_it.wrong == without.wrong == 0
+            spent = sum(without.cpu) / sum(with_it.cpu)
+            cells.append(f"{without.mean / with_it.mean:.2f}, {spent:.2f}")
+        print(f"| {rule.name} | " + " | ".join(cells) + " |", flush=True)
 
 
 def main() -> None:

@@ -241,6 +241,10 @@ class GamePackage:
     fitted_kernel: Ref[Kernel] | None = None
     """As `kernel`, with an evaluation fitted to exact results where there is one. The strongest
     level, hints and analyses use it; rungs only where their settings say so."""
+    selective_kernel: Ref[Kernel] | None = None
+    """As `kernel`, for a search that looks less deep at unpromising moves: stronger, but its scores
+    are exact for no depth, and a proven win or loss may come sooner. Only the strongest level uses
+    it."""
     evaluate: Callable[[Any], int] | None = None
     """The value of a position for the side to move, for searches that use the rules."""
     speed: int | None = None
@@ -300,15 +304,25 @@ class GamePackage:
     bench: tuple[BenchPosition, ...] = ()
     """Positions of the engine's benchmark."""
 
-    def load(self, position: Position, table_bits: int, *, fitted: bool = False) -> Kernel:
+    def load(
+        self,
+        position: Position,
+        table_bits: int,
+        *,
+        fitted: bool = False,
+        selective: bool = False,
+    ) -> Kernel:
         """Load a position for search, with a table of 2^`table_bits` entries.
 
-        With `fitted` its evaluation is the one fitted to exact results, if the game has one.
+        With `fitted` its evaluation is the one fitted to exact results, and with `selective` it
+        looks less deep at unpromising moves, if the game has such a kernel.
         """
         if self.kernel is None:
             left = max(1, self.longest(position.game) - position.ply)
             return PlainKernel(position, left, self.evaluate)
         kernel = self.fitted_kernel if fitted and self.fitted_kernel else self.kernel
+        if selective and self.selective_kernel:
+            kernel = self.selective_kernel
         return kernel(position, table_bits)
 
     def solver(

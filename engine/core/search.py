@@ -36,6 +36,7 @@ def analyse(
     *,
     keeps_table: bool = False,
     fitted: bool = False,
+    selective: bool = False,
 ) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
@@ -44,17 +45,43 @@ def analyse(
     lines in `hidden`, the scores are those of a player who overlooks them. With `keeps_table` the
     search begins with the table of an earlier one in the same game, if that was kept
     (`engine.core.kept`). With `fitted` it uses the evaluation fitted to exact results, if the game
-    has one. Raises ValueError for a position that is over.
+    has one. With `selective` it looks less deep at unpromising moves, if the game can; an end that
+    it has proven is then searched for a nearer one in the rest of the time. Raises ValueError for a
+    position that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
     began = perf_counter()
     earlier = _kept(position) if keeps_table else None
-    kernel = earlier or _loaded(position, limit.depth, hidden, fitted=fitted)
+    kernel = earlier or _loaded(position, limit.depth, hidden, fitted=fitted, selective=selective)
     found = Deepening(position, kernel, margin).go_on(limit, stop)
     if keeps_table and kernel.table_bytes:
         TABLES.keep("search", position, kernel, kernel.table_bytes)
+    if selective and package_of(position).selective_kernel and is_decided(found.top):
+        found = _with_nearest_end(position, found, limit, stop, margin, fitted=fitted)
     return replace(found, seconds=perf_counter() - began)
+
+
+def _with_nearest_end(
+    position: Position,
+    found: Analysis,
+    limit: Limit,
+    stop: Stop | None,
+    margin: int,
+    *,
+    fitted: bool,
+) -> Analysis:
+    """A selective search that has proven the end, or one of all moves if that proves it in time."""
+    deepest = max(plies_to_end(found.top, position.ply) - 1, 1)
+    seconds = None if limit.seconds is None else limit.seconds - found.seconds
+    nodes = None if limit.nodes is None else limit.nodes - found.nodes
+    if (seconds is not None and seconds <= 0) or (nodes is not None and nodes < 1):
+        return found
+    depth = deepest if limit.depth is None else min(deepest, limit.depth)
+    whole = analyse(position, Limit(depth, seconds, nodes), stop, margin, fitted=fitted)
+    if not is_decided(whole.top):
+        return found
+    return replace(whole, nodes=found.nodes + whole.nodes)
 
 
 def scores_by_depth(
@@ -78,12 +105,17 @@ def _kept(position: Position) -> Kernel | None:
 
 
 def _loaded(
-    position: Position, depth: int | None, hidden: Hidden | None, *, fitted: bool = False
+    position: Position,
+    depth: int | None,
+    hidden: Hidden | None,
+    *,
+    fitted: bool = False,
+    selective: bool = False,
 ) -> Kernel:
     """The kernel of a position, with a table whose size suits the depth."""
     shallow = depth is not None and depth <= SHALLOW
     bits = SMALL_TABLE if shallow else LARGE_TABLE
-    kernel: Kernel = package_of(position).load(position, bits, fitted=fitted)
+    kernel: Kernel = package_of(position).load(position, bits, fitted=fitted, selective=selective)
     if hidden:
         kernel.hide(hidden)
     return kernel
@@ -195,10 +227,13 @@ def search(
     stop: Stop | None = None,
     keeps_table: bool = False,
     fitted: bool = False,
+    selective: bool = False,
 ) -> SearchResult:
     """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
     began = perf_counter()
-    found = analyse(position, limit, stop, keeps_table=keeps_table, fitted=fitted)
+    found = analyse(
+        position, limit, stop, keeps_table=keeps_table, fitted=fitted, selective=selective
+    )
     result = pick(found, position.to_move, rng)
     return replace(result, seconds=perf_counter() - began)
 

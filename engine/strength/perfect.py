@@ -77,7 +77,9 @@ class Perfect:
         """The move that a search finds; if it is known to be worse, the best of the others."""
         share = seconds / 2 if worse else seconds
         limit = Limit(seconds=share)
-        found = search(position, limit, rng=rng, stop=stop, keeps_table=True, fitted=True)
+        found = search(
+            position, limit, rng=rng, stop=stop, keeps_table=True, fitted=True, selective=True
+        )
         if found.move not in worse:
             return found
         every = analyse(position, limit, stop, FULL_MARGIN, fitted=True)

@@ -72,7 +72,7 @@ def ponder(position: Position, *, seconds: float, stop: Stop) -> int:
     package, ends = package_of(position), perf_counter() + seconds
     kernel = TABLES.take("search", position, package.related)
     if kernel is None:
-        kernel = package.load(position, LARGE_TABLE, fitted=True)
+        kernel = package.load(position, LARGE_TABLE, fitted=True, selective=True)
     if not kernel.table_bytes:
         return 0
     kernel.move_to(position)

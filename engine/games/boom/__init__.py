@@ -20,7 +20,7 @@ from engine.games.boom.lessons import COURSES
 from engine.games.boom.rules import Boom, place_boom
 
 HERE = "engine.games.boom"
-COMPILED = ("rules", "memory", "evaluation", "attention", "search", "perft", "tokens")
+COMPILED = ("rules", "memory", "evaluation", "attention", "search", "selective", "perft", "tokens")
 
 GAME = GamePackage(
     key=Boom.key,
@@ -55,12 +55,13 @@ GAME = GamePackage(
     place=place_boom,
     images=mirror_images,
     kernel=Ref(f"{HERE}.kernel:load"),
+    selective_kernel=Ref(f"{HERE}.kernel:load_selective"),
     parts=(
         KernelPart(
             "boom",
             "Conecta-4 BOOM",
             tuple(f"{HERE}.compiled.{name}" for name in COMPILED),
-            seconds=15.0,
+            seconds=19.0,
         ),
     ),
     sequences=Ref(f"{HERE}.kernel:count_sequences"),

@@ -16,6 +16,7 @@ from engine.games.boom.compiled.memory import ABORTED, BLIND, HIDDEN, MOST_NODES
 from engine.games.boom.compiled.perft import perft
 from engine.games.boom.compiled.rules import BOOM
 from engine.games.boom.compiled.search import remembered_move, root
+from engine.games.boom.compiled.selective import selective_root
 from engine.games.boom.rules import SIDE, Boom, BoomPosition
 
 BoomWords = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
@@ -42,6 +43,8 @@ def words_of(position: BoomPosition) -> BoomWords:
 
 class BoomKernel:
     """A position loaded for search: the `Kernel` that `engine.core.search` uses."""
+
+    _root = staticmethod(root)
 
     def __init__(self, position: BoomPosition, table_bits: int) -> None:
         self._memory = new_memory(position.game.stuck_is_draw, table_bits)
@@ -86,7 +89,7 @@ class BoomKernel:
         scores = np.full(BOOM + 1, UNKNOWN, np.int64)
         self._memory[ABORTED] = 0
         moves = np.array(order, np.int64)
-        root(*self._words, self._ply, depth, margin, moves, scores, self._memory, flag)
+        self._root(*self._words, self._ply, depth, margin, moves, scores, self._memory, flag)
         if self._memory[ABORTED]:
             return None
         return {move: int(scores[move]) for move in order if scores[move] != UNKNOWN}
@@ -95,6 +98,15 @@ class BoomKernel:
         """The move that the last search preferred in a position it visited."""
         move = int(remembered_move(*words_of(position), position.ply, self._memory))
         return Move(move) if move >= 0 else None
+
+
+class SelectiveKernel(BoomKernel):
+    """A position loaded for the search of the strongest level, which overlooks no lines.
+
+    Its scores are estimates of no fixed depth; wins and losses are proven, with the latest end.
+    """
+
+    _root = staticmethod(selective_root)
 
 
 def sight(position: BoomPosition) -> Sight:
@@ -116,3 +128,8 @@ def count_sequences(position: BoomPosition, depth: int) -> int:
 def load(position: BoomPosition, table_bits: int) -> BoomKernel:
     """Load a position for search, with a table of 2**table_bits entries."""
     return BoomKernel(position, table_bits)
+
+
+def load_selective(position: BoomPosition, table_bits: int) -> SelectiveKernel:
+    """As `load`, for a search that looks less deep at late moves."""
+    return SelectiveKernel(position, table_bits)

@@ -154,15 +154,17 @@ def scores_of(position: Position, depth: int, table_bits: int = 8) -> dict[Move,
     return found
 
 
-def check_scores(position: Position, depth: int, settled: Settled, rng: Random) -> None:
+def check_scores(
+    position: Position, depth: int, settled: Settled, rng: Random, *, selective: bool = False
+) -> None:
     """Assert that a kernel's scores within several margins are exact, with a table for all.
 
     The table is so small that entries are overwritten. It first holds what a shallower search has
-    left, then bounds, then exact values.
+    left, then bounds, then exact values. `selective` takes the kernel of the strongest level.
     """
     package = package_of(position.game)
     exact = PlainSearch(settled).scores(position, depth)
-    kernel = package.load(position, 6)
+    kernel = package.load(position, 6, selective=selective)
     kernel.allow(None)
     if depth > 1:
         kernel.score_moves(depth - 1, FULL_MARGIN, position.legal_moves(), Stop().flag)

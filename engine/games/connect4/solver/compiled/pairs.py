@@ -11,6 +11,9 @@ squares in it F completes a four with stones already on the board. The squares a
 reached. So M gets no square but its own below F's fours. If they and M's stones hold no four, M
 cannot win; and if a column is closed, M has to play below F's four in the end, and loses.
 
+If no column is closed, F gets all of its squares. If they and its stones hold a four, F wins, at
+the latest with the last stone. That matters only to questions about who wins.
+
 Nothing here depends on the number of rows: only the parity of empty squares counts.
 """
 
@@ -31,8 +34,8 @@ UP4 = U(0x0F0F0F0F0F0F0F0F)
 
 ZERO = U(0)
 
-FOLLOW, THREAT, PAIR, TWO_PAIRS = (
-    U(int(rule)) for rule in (Rule.FOLLOW, Rule.THREAT, Rule.PAIR, Rule.TWO_PAIRS)
+FOLLOW, THREAT, PAIR, TWO_PAIRS, CLAIM = (
+    U(int(rule)) for rule in (Rule.FOLLOW, Rule.THREAT, Rule.PAIR, Rule.TWO_PAIRS, Rule.CLAIM)
 )
 
 NOTHING = 99
@@ -82,14 +85,26 @@ def splits_twice(stones: np.uint64, four: np.uint64) -> bool:
     return splits(stones | a, b | c) and splits(stones | d, b | c)
 
 
-@njit("int64(uint64, uint64, uint64, uint64, uint64[::1])", **INLINED)
+@njit("boolean(int64, uint64[::1])", **INLINED)
+def asks_claim(alpha: Int, memory: Words) -> bool:
+    """Whether a question is about who wins, so that a follower may claim a four of its squares."""
+    return bool((alpha == 0 or alpha == -1) and memory[RULES] & CLAIM != ZERO)
+
+
+@njit("int64(uint64, uint64, uint64, uint64, boolean, uint64[::1])", **INLINED)
 def follower_bound(
-    own: np.uint64, opp: np.uint64, moves: np.uint64, opp_wins: np.uint64, memory: Words
+    own: np.uint64,
+    opp: np.uint64,
+    moves: np.uint64,
+    opp_wins: np.uint64,
+    claims: bool,
+    memory: Words,
 ) -> Int:
     """The mover's best score against a follower; NOTHING if the strategy proves no bound.
 
     `moves` are all squares that can be played, `opp_wins` the empty squares that complete a four of
-    the follower. The score is 0 unless a column is closed. Then the mover plays everywhere else
+    the follower; `claims` is the result of `asks_claim`. The score is 0 or, with such a claim, -1
+    unless a column is closed. Then the mover plays everywhere else
     first: in each closed column the square below F's four, that four and all squares above stay
     empty until two more stones end the game, which determines how many squares are empty at the
     end.
@@ -102,6 +117,7 @@ def follower_bound(
     wins = opp_wins & ~mine if rules & THREAT else ZERO
     unreached = above(wins) & empty
     odd = mine & memory[TOP] & ~unreached
+    exchanged = ZERO
     if odd == ZERO:
         if has_four(own | (mine & ~unreached)):
             return NOTHING
@@ -127,6 +143,6 @@ def follower_bound(
         elif not splits_twice(stones, exchanged):
             return NOTHING
     if wins == ZERO:
-        return 0
+        return -1 if claims and has_four(opp | (empty & ~mine & ~exchanged)) else 0
     closed = popcount(wins & ~unreached)
     return -((popcount(unreached) + 2 * closed) >> 1)

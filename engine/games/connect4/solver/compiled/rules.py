@@ -42,6 +42,8 @@ class Rule(IntFlag):
     """A win with the second stone from now is found without a search."""
     REPLIES = 32768
     """A move that was decisive after the same move in other positions comes earlier."""
+    CLAIM = 65536
+    """Answering on top gives the follower a four of its own squares."""
 
 
 ALL = sum(Rule)

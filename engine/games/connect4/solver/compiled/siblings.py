@@ -92,6 +92,7 @@ from engine.games.connect4.solver.compiled.pairs import (
     THREAT,
     TWO_PAIRS,
     above,
+    asks_claim,
     every_second,
 )
 from engine.games.connect4.solver.compiled.table import (
@@ -173,9 +174,19 @@ def exchanges_fail(stones: Lanes, exchanged: Lanes, needed: np.uint64) -> Lanes:
     return chosen(last, twice, failed)
 
 
-@njit(lanes(lanes, lanes, lanes, lanes, types.uint64, types.uint64[::1]), **LANES)
+@njit(
+    lanes(lanes, lanes, lanes, lanes, lanes, types.boolean, types.uint64, types.uint64[::1]),
+    **LANES,
+)
 def follower_bounds(
-    own: Lanes, empty: Lanes, moves: Lanes, opp_wins: Lanes, needed: np.uint64, memory: Words
+    own: Lanes,
+    opp: Lanes,
+    empty: Lanes,
+    moves: Lanes,
+    opp_wins: Lanes,
+    claims: bool,
+    needed: np.uint64,
+    memory: Words,
 ) -> Lanes:
     """`pairs.follower_bound` of each lane, subtracted from `OFFSET`; 0 if it proves nothing.
 
@@ -202,6 +213,9 @@ def follower_bounds(
         unpaired = chosen(unpaired ^ FOUR, unpaired, ZERO)
     squares = popcounts(unreached) + (popcounts(wins & ~unreached) << ONE)
     bound = (squares >> ONE) + U(OFFSET)
+    if claims:
+        four = fours_of(opp | (empty & ~mine & ~exchanged))
+        bound = chosen(wins, bound, chosen(four, U(OFFSET + 1), bound))
     return chosen(failed | unpaired, ZERO, bound)
 
 
@@ -297,7 +311,9 @@ def follow(
             ended |= quiet
             # As in `settle`.
             helped |= (
-                quiet if alpha >= 0 and (squares - ply) & 1 == 0 else chosen(wins, quiet, ZERO)
+                quiet
+                if (alpha >= 0 or asks_claim(alpha, memory)) and (squares - ply) & 1 == 0
+                else chosen(wins, quiet, ZERO)
             )
         if same == 0:
             low, high = -high, -low
@@ -373,7 +389,8 @@ def settle_all(
             prefetch(memory, memory[base + U(lowest(rest)) + KEY + HOME])
             rest &= rest - ONE
         if rules & FOLLOW and needed:
-            bound = follower_bounds(mine, empty, open_, wins, needed, memory)
+            claims = asks_claim(alpha, memory)
+            bound = follower_bounds(mine, theirs, empty, open_, wins, claims, needed, memory)
             bound = chosen(helped, bound, ZERO)
             lower = larger(lower, chosen(odd, bound, ZERO))
             upper = smaller(upper, NONE - chosen(odd, ZERO, bound))

@@ -104,7 +104,7 @@ def count_false_bounds(firsts: Any, seconds: Any, scores: Any, memory: Any) -> A
         if in_fours(opp | empty) == U(0) and scores[i] < 0:
             false_claims += 1
         moves = landing(own | opp, memory[1], memory[0])
-        bound = follower_bound(own, opp, moves, winning_squares(opp) & empty, memory)
+        bound = follower_bound(own, opp, moves, winning_squares(opp) & empty, True, memory)
         bounds += bound != NOTHING
         false_bounds += bound < scores[i]
     return false_bounds, bounds, false_claims

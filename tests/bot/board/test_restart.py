@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from bot.board import boards
 from tests.bot.discord.stage import Stage
 from tests.bot.hinting import note_hint
 
@@ -90,6 +91,21 @@ async def test_boards_that_are_wrong_come_before_countdowns(venue: Any) -> None:
         one.filename for one in alone.attachments
     ]
     assert await venue.app.convergence.differing() == 0
+
+
+async def test_a_countdown_alone_replaces_no_message(
+    venue: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board of which only the countdown has changed is edited, however old its message is."""
+    await Stage(venue, "connect4", venue.channel).pair()
+    await venue.let_pass(5.0)
+    before = venue.board()
+    monkeypatch.setattr(boards, "OLD", -1.0)
+    await venue.restart(away=3600.0)
+    await venue.let_pass(10.0)
+    after = venue.board()
+    assert after.id == before.id
+    assert after.content != before.content
 
 
 @pytest.mark.parametrize("by_button", [True, False])

@@ -42,7 +42,7 @@ def test_a_table_is_kept_until_it_is_cleared() -> None:
 
 def test_two_threads_share_out_the_work() -> None:
     """Two threads together search hardly more positions than one thread alone."""
-    game = Connect4(5, 7)
+    game = Connect4(6, 6)
     assert PairSolver(game, 20).solve(game.start()).nodes < (
         1.3 * Solver(game, 20).solve(game.start()).nodes
     )

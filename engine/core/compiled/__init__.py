@@ -126,12 +126,24 @@ def _marker(name: str) -> Path:
     Its name depends on everything that Numba checks before it uses its cache: the source's path and
     time, the Python version, and the processor.
     """
-    spec = find_spec(name)
-    assert spec is not None, f"{name} is one of our modules"
-    assert spec.origin is not None, f"{name} is a file"
-    written = Path(spec.origin).stat().st_mtime_ns
-    seen = f"{spec.origin} {written} {sys.implementation.cache_tag} {_processor()}"
+    source = _source_of(name)
+    written = source.stat().st_mtime_ns
+    seen = f"{source} {written} {sys.implementation.cache_tag} {_processor()}"
     return CACHE_FOLDER / f"{name}-{hashlib.sha256(seen.encode()).hexdigest()[:12]}.compiled"
+
+
+def _source_of(name: str) -> Path:
+    """The file of one of our modules.
+
+    `find_spec(name)` would import the packages around it, and so compile whatever these import.
+    """
+    package, *inner = name.split(".")
+    spec = find_spec(package)
+    assert spec is not None, f"{name} is one of our modules"
+    folders = spec.submodule_search_locations or ()
+    return next(
+        file for file in (Path(one, *inner).with_suffix(".py") for one in folders) if file.exists()
+    )
 
 
 @cache

@@ -196,6 +196,18 @@ def test_a_moved_cache_is_not_warm(copy: Path, tmp_path: Path) -> None:
     assert output == [compiled.CACHE_FOLDER.name, "False"]
 
 
+def test_asking_whether_the_cache_is_warm_compiles_nothing(tmp_path: Path) -> None:
+    """To find out that a cache is cold no compiled module is imported, as that would compile it."""
+    asked = (
+        "import sys; from engine.core.compiled import is_warm; "
+        "from engine.core.registry import parts; "
+        "assert not any(is_warm((name,)) for part in parts().values() for name in part.modules); "
+        "sys.exit('numba' in sys.modules)"
+    )
+    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", asked], cwd=ROOT, env=environment, check=True)
+
+
 def test_parts_share_bits_alone() -> None:
     """Parts share only `bits`, so processes that compile one part each do no work twice."""
     of = {module: part.name for part in parts().values() for module in part.modules}

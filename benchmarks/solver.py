@@ -20,7 +20,7 @@ from typing import Any
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.compiled.rules import ALL, Rule
-from engine.games.connect4.solver.solver import PairSolver
+from engine.games.connect4.solver.solver import SharedSolver
 
 GAME = Connect4()
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
@@ -140,16 +140,20 @@ def times(ours: Sequence[float], theirs: Sequence[float]) -> str:
     return " | ".join(cells)
 
 
-def time_empty_board(table_bits: int) -> None:
-    """Solve the empty board from scratch, with one thread and with two."""
-    print("| empty 6x7 board | nodes | CPU s | wall s |")
+def time_empty_board(table_bits: int, counts: Sequence[int]) -> None:
+    """Solve the empty board from scratch, with one thread and with these numbers of threads."""
+    print("| threads on the empty 6x7 board | nodes | CPU s | wall s |")
     print("| --- | ---: | ---: | ---: |")
-    for name, kind in (("one thread", Solver), ("two threads", PairSolver)):
-        solver = kind(GAME, table_bits)
+    for threads in (1, *counts):
+        solver = (
+            Solver(GAME, table_bits)
+            if threads == 1
+            else SharedSolver(GAME, table_bits, threads=threads)
+        )
         wall, began = time.perf_counter(), time.process_time()
         found = solver.solve(GAME.start())
         spent = time.process_time() - began
-        print(f"| {name} | {found.nodes:,} | {spent:.1f} | {time.perf_counter() - wall:.1f} |")
+        print(f"| {threads} | {found.nodes:,} | {spent:.1f} | {time.perf_counter() - wall:.1f} |")
 
 
 def print_sets(
@@ -204,13 +208,16 @@ def main() -> None:
     parser.add_argument("--table-bits", type=int, default=22)
     parser.add_argument("--bitbully", action="store_true", help="beside that solver")
     parser.add_argument("--empty", action="store_true", help="the empty board only")
+    parser.add_argument(
+        "--threads", type=int, nargs="+", default=[2], help="that share the empty board"
+    )
     parser.add_argument("--set", action="append", choices=SETS, help="only this one; repeatable")
     options = parser.parse_args()
     names = options.set or SETS
     if options.bitbully:
         print_beside_bitbully(options.folder, names, options.table_bits, options.positions)
     elif options.empty:
-        time_empty_board(options.table_bits)
+        time_empty_board(options.table_bits, options.threads)
     elif options.ablation:
         print_ablation(options.folder, options.table_bits)
     else:

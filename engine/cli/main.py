@@ -23,6 +23,9 @@ from engine.core.game import Game, IllegalMove, Move, NotAMove, Position, Unknow
 from engine.core.registry import game_called, game_of, games, package_of
 from engine.strength.roster import LEVELS
 
+MOST_THREADS = 64
+"""That may share a position."""
+
 
 def main(arguments: Sequence[str], clusters: Clusters | None = None) -> int:
     """Run one command and return the exit status: 0, or 2 for unusable input.
@@ -70,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     solve.add_argument("size", help=size, type=_game)
     solve.add_argument("--all", action="store_true", help="the scores of all columns instead")
     solve.add_argument("--no-book", action="store_true", help="search even what books know")
-    solve.add_argument("--threads", type=int, choices=(1, 2), default=1, help="threads a position")
+    solve.add_argument("--threads", type=_threads, default=1, help="that share a position")
     solve.set_defaults(run=_solve)
 
     add_explain_command(commands, _any_game, which)
@@ -110,6 +113,13 @@ def _whole_number(text: str) -> int:
     if not (text.isascii() and text.isdecimal()):
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
     return int(text)
+
+
+def _threads(text: str) -> int:
+    threads = _whole_number(text)
+    if not 1 <= threads <= MOST_THREADS:
+        raise argparse.ArgumentTypeError(f"threads must be 1 to {MOST_THREADS}, not {threads}")
+    return threads
 
 
 def _perft(options: argparse.Namespace) -> int:

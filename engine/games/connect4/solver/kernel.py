@@ -30,7 +30,7 @@ FAR = 64
 
 
 class SolverKernel:
-    """The solver's working memory for one board; the two kernels of a pair share a table."""
+    """The solver's working memory for one board; kernels of several threads share a table."""
 
     def __init__(self, memory: Words) -> None:
         self._memory = memory
@@ -44,9 +44,11 @@ class SolverKernel:
         return cls(new_memory(game.rows, game.columns, table_bits, rules))
 
     @classmethod
-    def pair(cls, game: Connect4, table_bits: int, rules: int) -> tuple[SolverKernel, ...]:
-        """Two kernels with a shared table, each for a thread of its own."""
-        memories = new_memories(game.rows, game.columns, table_bits, rules, 2)
+    def together(
+        cls, game: Connect4, table_bits: int, rules: int, threads: int
+    ) -> tuple[SolverKernel, ...]:
+        """Kernels with a shared table, each for a thread of its own."""
+        memories = new_memories(game.rows, game.columns, table_bits, rules, threads)
         return tuple(cls(memory) for memory in memories)
 
     @property

@@ -1,9 +1,9 @@
 """Solving positions by null-window searches until the bounds meet.
 
-Two threads can share the work on one position. Both run the same null-window search with one table,
-and each publishes its path, so that they search different moves (see
-`engine.games.connect4.solver.compiled.paths`). The first to find the answer stops the other, and
-both go on to the next search.
+Several threads can share the work on one position. All run the same null-window search with one
+table, and each publishes its path, so that they search different moves (see
+`engine.games.connect4.solver.compiled.paths`). The first to find the answer stops the others, and
+all go on to the next search.
 """
 
 from __future__ import annotations
@@ -206,7 +206,7 @@ def _solutions(found: npt.NDArray[np.int64], seconds: float) -> list[Solution]:
 
 @dataclass(slots=True)
 class _Bounds:
-    """The bounds that both threads have proven together."""
+    """The bounds that all threads have proven together."""
 
     lower: int
     upper: int
@@ -217,7 +217,7 @@ class _Bounds:
     asked: int = 0
     """Null-window searches completed so far."""
     lock: Lock = field(default_factory=Lock)
-    """Held while anything here is read or changed, and while the other thread is stopped."""
+    """Held while anything here is read or changed, and while the other threads are stopped."""
 
     @property
     def question(self) -> int | None:
@@ -236,15 +236,27 @@ class _Bounds:
         return True
 
 
-class PairSolver:
-    """Exact scores on one board, found by two threads; shares nothing with other solvers."""
+class SharedSolver:
+    """Exact scores on one board, found by several threads; shares nothing with other solvers."""
 
-    def __init__(self, game: Connect4, table_bits: int = TABLE_BITS, rules: int = FASTEST) -> None:
-        """Take a board, the size of the table (2**table_bits times 32 bytes), and rules."""
+    def __init__(
+        self,
+        game: Connect4,
+        table_bits: int = TABLE_BITS,
+        rules: int = FASTEST,
+        *,
+        threads: int = 2,
+    ) -> None:
+        """Take a board, the size of the table (2**table_bits times 32 bytes), rules and threads.
+
+        Raises ValueError for fewer than one thread.
+        """
+        if threads < 1:
+            raise ValueError(f"a position needs at least one thread, not {threads}")
         self.game = game
         self._squares = game.rows * game.columns
         self._rules = rules
-        self._kernels = SolverKernel.pair(game, table_bits, rules)
+        self._kernels = SolverKernel.together(game, table_bits, rules, threads)
 
     def clear(self) -> None:
         """Forget all positions."""
@@ -260,9 +272,10 @@ class PairSolver:
         expired = Stop()
         possible = bounds_before_search(self._squares, position.ply)
         bounds = _Bounds(*possible, position.ply, self._squares, self._rules)
-        with time_limit(lambda: self._expire(expired), seconds), ThreadPoolExecutor(2) as pool:
+        threads = ThreadPoolExecutor(len(self._kernels))
+        with time_limit(lambda: self._expire(expired), seconds), threads as pool:
             work = (position, bounds, stop, expired)
-            nodes = sum(pool.map(lambda thread: self._close_in(thread, *work), range(2)))
+            nodes = sum(pool.map(lambda kernel: self._close_in(kernel, *work), self._kernels))
         score = bounds.lower if bounds.lower == bounds.upper else None
         return Solution(score, bounds.lower, bounds.upper, nodes, perf_counter() - began)
 
@@ -272,10 +285,15 @@ class PairSolver:
             kernel.allow(0)
 
     def _close_in(
-        self, thread: int, position: Connect4Position, bounds: _Bounds, stop: Stop, expired: Stop
+        self,
+        kernel: SolverKernel,
+        position: Connect4Position,
+        bounds: _Bounds,
+        stop: Stop,
+        expired: Stop,
     ) -> int:
-        """Search until the bounds meet; returns the nodes of this thread."""
-        kernel, nodes = self._kernels[thread], 0
+        """Search until the bounds meet; returns the nodes of this thread's kernel."""
+        nodes = 0
         while True:
             # Lift the limit before the check below, so that a limit set after it takes effect.
             kernel.begin()
@@ -288,4 +306,5 @@ class PairSolver:
             if answer is not None:
                 with bounds.lock:
                     if bounds.narrow(*answer):
-                        self._kernels[1 - thread].allow(0)
+                        for other in self._kernels:
+                            other.allow(0)

@@ -15,7 +15,7 @@ from engine.games.connect4.solver.compiled.order import (
     is_early,
     promise,
 )
-from engine.games.connect4.solver.compiled.pairs import asks_claim, follower_bound
+from engine.games.connect4.solver.compiled.pairs import asks_claim, follower_bound, may_follow
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.table import OFFSET, write_key
 
@@ -133,10 +133,8 @@ def settle(
     write_end(own, opp, opp_wins, ply, same, at, memory)
     if asks_soon(ply, alpha, memory):
         return True
-    # Below 0 without a claim, and with an odd number of empty squares, only a threat can help the
-    # follower.
-    claims = asks_claim(alpha, memory)
-    if opp_wins or ((alpha >= 0 or claims) and (squares - ply) & 1 == 0):
+    if opp_wins or may_follow(alpha, squares - ply, memory):
+        claims = asks_claim(alpha, memory)
         upper = min(upper, follower_bound(own, opp, moves, opp_wins, claims, memory))
         if upper <= alpha:
             return write_bounds(lower, upper, same, at, memory)

@@ -1,11 +1,11 @@
 """The working memory of the exact solver: one array of words.
 
     0          the board's squares          6, 7    nodes so far, most nodes allowed
-    1          its bottom row               8       1 once the search was cut short
+    1          its bottom row               8       1 once the search was cut short, 2 to go back
     2          its top row                  9       the enabled rules, one bit each
     3, 4, 5    rows, columns, squares       10..12  the table's offset, buckets in use, most
-    13, 14     its middle columns, 1 if two threads share the table
-    15, 16     in that case, the offsets of this thread's path and of the other's
+    13, 14     its middle columns, the number of threads that share the table, 0 if it is one
+    15, 16     in that case, the offsets of this thread's path and of the first one's
     17, 18     a bit for each middle column, the square of the move that led to the position
     24..31     for each column, eight times its place in the order in which moves are tried first,
                the highest first, plus its number
@@ -33,7 +33,7 @@ BOARD, BOTTOM, TOP, ROWS, COLUMNS, SQUARES = 0, 1, 2, 3, 4, 5
 
 NODES, MOST_NODES, ABORTED, RULES, TABLE, BUCKETS, MOST_BUCKETS, MIDDLE, SHARED = range(6, 15)
 
-MINE, THEIRS, CENTRE, LAST = 15, 16, 17, 18
+MINE, PATHS, CENTRE, LAST = 15, 16, 17, 18
 
 PLACES, DISTANCES = 24, 32
 
@@ -49,8 +49,8 @@ ENDS = SCRATCH + FIELDS * MOVES * 67
 BUCKET = 8
 """Words a bucket."""
 
-PATH = 2 * 68
-"""Words in which a thread publishes its current path."""
+PATH, DONE = 2 * 68, 2 * 67
+"""Words in which a thread publishes its current path; the one for messages to it: see `paths`."""
 
 FEWEST_BUCKETS = 1 << 9
 """The number of buckets in use at first."""
@@ -67,14 +67,14 @@ def new_memory(rows: int, columns: int, table_bits: int, rules: int) -> Words:
 def new_memories(
     rows: int, columns: int, table_bits: int, rules: int, threads: int
 ) -> tuple[Words, ...]:
-    """Return working memory for one thread or two: for each its own words, then the shared ones.
+    """Return working memory for some threads: for each its own words, then the shared ones.
 
     A shared table is used in full from the beginning: threads cannot agree on its growth cheaply.
     """
     table_bits = max(table_bits, 1)
     apart = -(-ENDS // BUCKET) * BUCKET
     paths = threads * apart
-    table = paths + 2 * PATH
+    table = paths + threads * PATH
     whole = np.zeros(table + BUCKET + (4 << table_bits), np.uint64)
     # Eight words for the columns, and a bucket, each lie in one line of the processor's cache.
     whole = whole[(-(whole.ctypes.data // 8)) % BUCKET :]
@@ -95,9 +95,9 @@ def new_memories(
         memory[DISTANCES : DISTANCES + columns] = distances
         memory[TABLE] = table - i * apart
         memory[MOST_BUCKETS] = (4 << table_bits) // BUCKET
-        memory[SHARED] = int(threads > 1)
-        memory[MINE] = paths + i * PATH - i * apart
-        memory[THEIRS] = paths + (1 - i) * PATH - i * apart
+        memory[SHARED] = threads if threads > 1 else 0
+        memory[PATHS] = paths - i * apart
+        memory[MINE] = memory[PATHS] + i * PATH
         memory[BUCKETS] = first_buckets(memory)
     return memories
 

@@ -91,6 +91,15 @@ def asks_claim(alpha: Int, memory: Words) -> bool:
     return bool((alpha == 0 or alpha == -1) and memory[RULES] & CLAIM != ZERO)
 
 
+@njit("boolean(int64, int64, uint64[::1])", **INLINED)
+def may_follow(alpha: Int, empty: Int, memory: Words) -> bool:
+    """Whether the strategy can decide a question without a threat of the follower.
+
+    It needs an even number of empty squares, and below 0 a claim.
+    """
+    return bool((alpha >= 0 or asks_claim(alpha, memory)) and empty & 1 == 0)
+
+
 @njit("int64(uint64, uint64, uint64, uint64, boolean, uint64[::1])", **INLINED)
 def follower_bound(
     own: np.uint64,
@@ -104,10 +113,9 @@ def follower_bound(
 
     `moves` are all squares that can be played, `opp_wins` the empty squares that complete a four of
     the follower; `claims` is the result of `asks_claim`. The score is 0 or, with such a claim, -1
-    unless a column is closed. Then the mover plays everywhere else
-    first: in each closed column the square below F's four, that four and all squares above stay
-    empty until two more stones end the game, which determines how many squares are empty at the
-    end.
+    unless a column is closed. Then the mover plays everywhere else first: in each closed column the
+    square below F's four, that four and all squares above stay empty until two more stones end the
+    game, which determines how many squares are empty at the end.
     """
     rules = memory[RULES]
     if not rules & FOLLOW:

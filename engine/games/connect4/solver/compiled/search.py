@@ -61,7 +61,13 @@ from engine.games.connect4.solver.compiled.memory import (
     SHARED,
     SQUARES,
 )
-from engine.games.connect4.solver.compiled.paths import enter, leave, most_promising
+from engine.games.connect4.solver.compiled.paths import (
+    announce,
+    enter,
+    is_done_above,
+    leave,
+    most_promising,
+)
 from engine.games.connect4.solver.compiled.ranking import remember, write_ranks
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.siblings import SETTLING, settle_all
@@ -82,12 +88,12 @@ LANES, PROBE, KILLERS, BY_MOVE = (
 
 COLUMN = U(0xFF)
 
-ZERO, S6 = U(0), U(6)
+ZERO, TWO, S6 = U(0), U(2), U(6)
 
 ROOT = U(SCRATCH + FIELDS * MOVES * 65)
 """The record of the root position, behind those of the last ply."""
 
-ALONE = 16
+ALONE = 20
 """With this many empty squares or fewer, a search ends before another thread could help."""
 
 NEARBY = U(1 << 15)
@@ -105,13 +111,18 @@ def logarithm(nodes: np.uint64) -> Int:
     return popcount(nodes)
 
 
+@njit("UniTuple(int64, 2)(uint64)", **INLINED)
+def bounds_of(known: np.uint64) -> tuple[Int, Int]:
+    """The bounds in an entry of the table, or none that matter."""
+    if known == ZERO:
+        return -ANY, ANY
+    return np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
+
+
 @njit("UniTuple(int64, 2)(uint64, uint64[::1])", **INLINED)
 def known_bounds(at: np.uint64, memory: Words) -> tuple[Int, Int]:
     """The table's bounds of the record at `at`, for the side that made the last move."""
-    known = probe(at + KEY, memory)
-    if known == ZERO:
-        return -ANY, ANY
-    low, high = np.int64(known & LOW7) - OFFSET, np.int64((known >> S7) & LOW7) - OFFSET
+    low, high = bounds_of(probe(at + KEY, memory))
     if memory[at + SAME]:
         low, high = -high, -low
     return low, high
@@ -191,12 +202,11 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     rules, replies = memory[RULES], U(REPLIES) + ((memory[LAST] | (U(ply & 1) << S6)) << ONE)
     known = ZERO if rules & PROBE else probe(key, memory)
     if known != ZERO:
-        lower = np.int64(known & LOW7) - OFFSET
-        if lower > alpha:
-            return lower
-        upper = np.int64((known >> S7) & LOW7) - OFFSET
-        if upper <= alpha:
-            return upper
+        low, high = bounds_of(known)
+        if low > alpha:
+            return low
+        if high <= alpha:
+            return high
     squares = np.int64(memory[SQUARES])
     worst, most = -((squares - ply) >> 1), (squares - 1 - ply) >> 1
 
@@ -254,8 +264,8 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
     if not far and left & (left - ONE):
         write_ranks(own, own_open, moves, ply, alpha, base, replies, memory)
 
-    # 5. Search the rest, the most promising move first. In a tree worth sharing, each of two
-    # threads prefers moves that the other is not searching, and probes for the other's results.
+    # 5. Search the rest, the most promising move first. In a tree worth sharing, each thread
+    # prefers moves that no other is searching, and probes for the others' results.
     together = memory[SHARED] != ZERO and squares - ply > ALONE
     sharing = False
     while left:
@@ -273,6 +283,9 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
                 best = max(best, high)
                 continue
         if together:
+            if is_done_above(ply, memory):
+                memory[ABORTED] = TWO
+                return 0
             enter(chosen, memory)
             sharing = True
         memory[LAST] = U(lowest(bit))
@@ -283,7 +296,17 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         if together:
             leave(chosen, memory)
         if memory[ABORTED]:
-            return 0
+            if memory[ABORTED] == ONE or is_done_above(ply, memory):
+                return 0
+            # Another thread is done with this position, unless the message came too late.
+            memory[ABORTED] = ZERO
+            low, high = bounds_of(probe(key, memory))
+            if low > alpha:
+                return low
+            if high <= alpha:
+                return high
+            left |= ONE << one
+            continue
         best = max(best, value)
         if value > alpha:
             if rules & KILLERS:
@@ -298,4 +321,6 @@ def negamax(at: np.uint64, alpha: Int, memory: Words, stop: npt.NDArray[np.uint8
         store(key, best, most, work, memory)
     else:
         store(key, worst, best, work, memory)
+    if together:
+        announce(at, memory)
     return best

@@ -94,6 +94,7 @@ from engine.games.connect4.solver.compiled.pairs import (
     above,
     asks_claim,
     every_second,
+    may_follow,
 )
 from engine.games.connect4.solver.compiled.table import (
     HOME,
@@ -309,11 +310,8 @@ def follow(
             soon |= quiet
         elif undecided:
             ended |= quiet
-            # As in `settle`.
             helped |= (
-                quiet
-                if (alpha >= 0 or asks_claim(alpha, memory)) and (squares - ply) & 1 == 0
-                else chosen(wins, quiet, ZERO)
+                quiet if may_follow(alpha, squares - ply, memory) else chosen(wins, quiet, ZERO)
             )
         if same == 0:
             low, high = -high, -low

@@ -1,15 +1,24 @@
-"""Work sharing: each thread publishes what it searches and leaves that to the other."""
+"""Work sharing: each thread publishes what it searches, and the others prefer other moves."""
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import numpy as np
+import pytest
 
 from engine.core.compiled.memory import Words
 from engine.games.connect4.solver.compiled.chain import KEY, PLY, PROMISE
 from engine.games.connect4.solver.compiled.memory import SCRATCH, new_memories, new_memory
-from engine.games.connect4.solver.compiled.paths import enter, leave, most_promising, taken
+from engine.games.connect4.solver.compiled.paths import (
+    announce,
+    enter,
+    is_done_above,
+    leave,
+    most_promising,
+    taken,
+)
 from engine.games.connect4.solver.compiled.rules import ALL
 from engine.games.connect4.solver.compiled.table import A, B
 
@@ -30,12 +39,13 @@ def best(left: Any, sharing: bool, memory: Words) -> int:
     return int(most_promising(FIRST, left, sharing, memory))
 
 
-def test_a_thread_sees_only_the_path_of_the_other() -> None:
-    """A move counts as taken from when the other thread enters it until it leaves it."""
-    one, other = new_memories(6, 7, 4, ALL, 2)
-    two_moves(one)
-    two_moves(other)
-    for mine, theirs in ((one, other), (other, one)):
+@pytest.mark.parametrize("threads", [2, 3, 8])
+def test_a_thread_sees_only_the_paths_of_others(threads: int) -> None:
+    """A move counts as taken from when another thread enters it until it leaves it."""
+    memories = new_memories(6, 7, 4, ALL, threads)
+    for memory in memories:
+        two_moves(memory)
+    for mine, theirs in permutations(memories, 2):
         enter(FIRST, mine)
         assert taken(FIRST, theirs)
         assert not taken(SECOND, theirs)
@@ -62,3 +72,33 @@ def test_a_single_thread_finds_no_move_taken() -> None:
     two_moves(memory)
     enter(FIRST, memory)
     assert best(BOTH, False, memory) == 0
+
+
+def test_a_finished_position_is_announced_to_those_that_search_it() -> None:
+    """A thread below that position learns of it, and of the topmost one of several."""
+    one, two, three = new_memories(6, 7, 4, ALL, 3)
+    for memory in (one, two, three):
+        two_moves(memory)
+    enter(FIRST, two)
+    announce(FIRST, one)
+    assert is_done_above(15, two)
+    assert not is_done_above(15, one)
+    assert not is_done_above(15, three)
+    one[FIRST + PLY] = two[FIRST + PLY] = 10
+    enter(FIRST, two)
+    announce(FIRST, one)
+    assert is_done_above(11, two)
+
+
+def test_a_message_about_a_former_path_is_deleted() -> None:
+    """Told about its present position or one below it, a thread goes on, and later deeper too."""
+    one, other = new_memories(6, 7, 4, ALL, 2)
+    two_moves(one)
+    two_moves(other)
+    enter(FIRST, other)
+    announce(FIRST, one)
+    assert not is_done_above(12, other)
+    assert not is_done_above(15, other)
+    leave(FIRST, other)
+    announce(FIRST, one)
+    assert not is_done_above(15, other)

@@ -19,9 +19,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.compiled.bits import ONE, S1, S16, Int, U, lowest
+from engine.core.compiled.bits import INLINED, ONE, S1, S3, S16, Int, U, lowest
 from engine.core.compiled.compiling import njit
-from engine.core.compiled.memory import MIX1, MIX2, Words
+from engine.core.compiled.memory import EXACT, LOWER, MIX1, MIX2, UPPER, Words
+from engine.core.compiled.scores import UNKNOWN
 from engine.games.boom.compiled.rules import BOTTOM
 
 STUCK_IS_DRAW, NODES, MOST_NODES, ABORTED, BLIND = 0, 1, 2, 3, 4
@@ -64,8 +65,49 @@ def slot(stones: np.uint64, bombs: np.uint64, memory: Words) -> np.uint64:
     return U(TABLE) + (((mixed >> S32) * size) >> S32 << S1)
 
 
-@njit("uint64(int64, uint64, int64, int64)", cache=True, nogil=True)
-def packed(value: Int, bound: np.uint64, depth: Int, move: Int) -> np.uint64:
-    """A search result, as the upper bits of its entry's second word."""
-    known = U(value + 32768) | (bound << S16) | (U(depth) << U(18)) | (U(move) << U(24))
-    return known << S12
+@njit("uint64(uint64, uint64, uint64, uint64[::1])", **INLINED)
+def entry_at(at: np.uint64, stones: np.uint64, bombs: np.uint64, memory: Words) -> np.uint64:
+    """The second word of a position's entry, whose place is `at`; 0 if the table lacks it."""
+    if memory[at] == stones and memory[at + ONE] & BOMBS == bombs:
+        return U(memory[at + ONE])
+    return U(0)
+
+
+@njit("int64(uint64)", **INLINED)
+def depth_in(entry: np.uint64) -> Int:
+    """The depth of an entry's value; 0 for an entry that the table lacks."""
+    return np.int64((entry >> S30) & U(63))
+
+
+@njit("int64(uint64)", **INLINED)
+def move_in(entry: np.uint64) -> Int:
+    """The best move of an entry, or -1."""
+    return np.int64((entry >> S36) & U(15)) if entry >> S12 else -1
+
+
+@njit("int64(uint64, int64, int64)", **INLINED)
+def decided(entry: np.uint64, alpha: Int, beta: Int) -> Int:
+    """The value of an entry if it decides the window between `alpha` and `beta`; else UNKNOWN."""
+    value: Int = np.int64((entry >> S12) & U(0xFFFF)) - 32768
+    bound = (entry >> S28) & S3
+    if bound == EXACT or (bound == LOWER and value >= beta) or (bound == UPPER and value <= alpha):
+        return value
+    return UNKNOWN
+
+
+@njit("void(uint64, uint64, uint64, int64, int64, int64, int64, int64, uint64[::1])", **INLINED)
+def keep(
+    at: np.uint64,
+    stones: np.uint64,
+    bombs: np.uint64,
+    best: Int,
+    alpha: Int,
+    beta: Int,
+    depth: Int,
+    move: Int,
+    memory: Words,
+) -> None:
+    """Write the result of a search with the window from `alpha` to `beta` into an entry."""
+    bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
+    known = U(best + 32768) | (bound << S16) | (U(depth) << U(18)) | (U(move) << U(24))
+    memory[at], memory[at + ONE] = stones, bombs | (known << S12)

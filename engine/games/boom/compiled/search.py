@@ -20,9 +20,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.compiled.bits import ONE, S3, Int, U, lowest
+from engine.core.compiled.bits import ONE, Int, U, lowest
 from engine.core.compiled.compiling import njit
-from engine.core.compiled.memory import EXACT, LOWER, UPPER, Words
+from engine.core.compiled.memory import Words
 from engine.core.compiled.scores import INFINITE, UNKNOWN, WIN
 from engine.games.boom.compiled.attention import (
     evaluate_seen,
@@ -35,20 +35,19 @@ from engine.games.boom.compiled.evaluation import evaluate
 from engine.games.boom.compiled.memory import (
     ABORTED,
     BLIND,
-    BOMBS,
     HISTORY,
     KILLER_PLIES,
     KILLERS,
     MOST_NODES,
     NODES,
-    S12,
-    S28,
-    S30,
-    S36,
     SCRATCH,
     STUCK_IS_DRAW,
+    decided,
+    depth_in,
+    entry_at,
+    keep,
+    move_in,
     name_of,
-    packed,
     slot,
 )
 from engine.games.boom.compiled.rules import (
@@ -163,19 +162,12 @@ def negamax(
     # 4. Probe the table.
     stones, bombs = name_of(own, opp, mine, theirs, ply)
     at = slot(stones, bombs, memory)
-    preferred: Int = -1
-    if memory[at] == stones and memory[at + ONE] & BOMBS == bombs:
-        data = memory[at + ONE]
-        preferred = np.int64((data >> S36) & U(15))
-        if depth > 0 and np.int64((data >> S30) & U(63)) >= depth:
-            value: Int = np.int64((data >> S12) & U(0xFFFF)) - 32768
-            bound = (data >> S28) & S3
-            if bound == EXACT:
-                return value
-            if bound == LOWER and value >= beta:
-                return value
-            if bound == UPPER and value <= alpha:
-                return value
+    entry = entry_at(at, stones, bombs, memory)
+    preferred = move_in(entry)
+    if depth > 0 and depth_in(entry) >= depth:
+        value = decided(entry, alpha, beta)
+        if value != UNKNOWN:
+            return value
 
     # 5. Try the moves: the first with the full window, the others with a null window first.
     base = SCRATCH + 8 * ply
@@ -215,13 +207,9 @@ def negamax(
     # 6. Store the result.
     if depth > 0:
         if best >= beta:
-            bound = LOWER
             memory[KILLERS + (ply & KILLER_PLIES)] = U(best_number) + ONE
             memory[HISTORY + ((ply + 1) & 2) * 32 + best_number] += U(depth * depth)
-        else:
-            bound = EXACT if best > floor else UPPER
-        memory[at] = stones
-        memory[at + ONE] = bombs | packed(best, bound, depth, best_number >> 3)
+        keep(at, stones, bombs, best, floor, beta, depth, best_number >> 3, memory)
     return best
 
 
@@ -291,6 +279,4 @@ def remembered_move(
     """The move that the table prefers in a position, or -1."""
     stones, bombs = name_of(own, opp, mine, theirs, ply)
     at = slot(stones, bombs, memory)
-    if memory[at] == stones and memory[at + ONE] & BOMBS == bombs and memory[at + ONE] >> S12:
-        return np.int64((memory[at + ONE] >> S36) & U(15))
-    return -1
+    return move_in(entry_at(at, stones, bombs, memory))

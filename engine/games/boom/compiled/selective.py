@@ -22,7 +22,6 @@ from engine.core.compiled.bits import (
     ONE,
     S1,
     S2,
-    S3,
     S7,
     S8,
     S9,
@@ -34,25 +33,24 @@ from engine.core.compiled.bits import (
 )
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.lanes import bits, everywhere, spread
-from engine.core.compiled.memory import EXACT, LOWER, UPPER, Words
+from engine.core.compiled.memory import Words
 from engine.core.compiled.scores import INFINITE, UNKNOWN, WIN, WON_BOUND
 from engine.games.boom.compiled.evaluation import evaluate
 from engine.games.boom.compiled.memory import (
     ABORTED,
-    BOMBS,
     HISTORY,
     KILLER_PLIES,
     KILLERS,
     MOST_NODES,
     NODES,
-    S12,
-    S28,
-    S30,
-    S36,
     SCRATCH,
     STUCK_IS_DRAW,
+    decided,
+    depth_in,
+    entry_at,
+    keep,
+    move_in,
     name_of,
-    packed,
     slot,
 )
 from engine.games.boom.compiled.rules import (
@@ -189,19 +187,12 @@ def selective(
     # 4. Probe the table.
     stones, bombs = name_of(own, opp, mine, theirs, ply)
     at = slot(stones, bombs, memory)
-    preferred: Int = -1
-    if memory[at] == stones and memory[at + ONE] & BOMBS == bombs:
-        data = memory[at + ONE]
-        preferred = np.int64((data >> S36) & U(15))
-        if depth > 0 and np.int64((data >> S30) & U(63)) >= depth:
-            value: Int = np.int64((data >> S12) & U(0xFFFF)) - 32768
-            bound = (data >> S28) & S3
-            if bound == EXACT:
-                return value
-            if bound == LOWER and value >= beta:
-                return value
-            if bound == UPPER and value <= alpha:
-                return value
+    entry = entry_at(at, stones, bombs, memory)
+    preferred = move_in(entry)
+    if depth > 0 and depth_in(entry) >= depth:
+        value = decided(entry, alpha, beta)
+        if value != UNKNOWN:
+            return value
 
     if preferred < 0 and depth >= LEAST_UNKNOWN:
         depth -= 1
@@ -267,13 +258,9 @@ def selective(
     # 7. Store the result.
     if depth > 0:
         if best >= beta:
-            bound = LOWER
             memory[KILLERS + (ply & KILLER_PLIES)] = U(best_number) + ONE
             memory[HISTORY + ((ply + 1) & 2) * 32 + best_number] += U(depth * depth)
-        else:
-            bound = EXACT if best > floor else UPPER
-        memory[at] = stones
-        memory[at + ONE] = bombs | packed(best, bound, depth, best_number >> 3)
+        keep(at, stones, bombs, best, floor, beta, depth, best_number >> 3, memory)
     return best
 
 

@@ -11,23 +11,22 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.compiled.bits import ONE, S1, S3, S7, S8, S9, Int, U, popcount
+from engine.core.compiled.bits import ONE, S1, S7, S8, S9, Int, U, popcount
 from engine.core.compiled.compiling import njit
-from engine.core.compiled.memory import EXACT, LOWER, UPPER, Words
+from engine.core.compiled.memory import Words
 from engine.core.compiled.scores import INFINITE, UNKNOWN
 from engine.games.boom.compiled.evaluation import FIVE_COLUMNS, MIDDLE_COLUMN, THREE_COLUMNS
 from engine.games.boom.compiled.memory import (
     ABORTED,
-    BOMBS,
     HISTORY,
     NODES,
-    S12,
-    S28,
-    S30,
     SCRATCH,
     STUCK_IS_DRAW,
+    decided,
+    depth_in,
+    entry_at,
+    keep,
     name_of,
-    packed,
     slot,
 )
 from engine.games.boom.compiled.rules import (
@@ -127,17 +126,11 @@ def tokens_negamax(
     # 2. Probe the table for a result of the same depth.
     stones, bombs = name_of(own, opp, mine, theirs, ply)
     at = slot(stones, bombs, memory)
-    if memory[at] == stones and memory[at + ONE] & BOMBS == bombs:
-        data = memory[at + ONE]
-        if np.int64((data >> S30) & U(63)) == depth:
-            value: Int = np.int64((data >> S12) & U(0xFFFF)) - 32768
-            bound = (data >> S28) & S3
-            if (
-                bound == EXACT
-                or (bound == LOWER and value >= beta)
-                or (bound == UPPER and value <= alpha)
-            ):
-                return value
+    entry = entry_at(at, stones, bombs, memory)
+    if depth_in(entry) == depth:
+        value = decided(entry, alpha, beta)
+        if value != UNKNOWN:
+            return value
 
     # 3. Try the moves.
     base = SCRATCH + 8 * ply
@@ -171,11 +164,9 @@ def tokens_negamax(
                 break
 
     # 4. Store the result.
-    bound = LOWER if best >= beta else EXACT if best > floor else UPPER
     if best >= beta:
         memory[HISTORY + ((ply + 1) & 2) * 32 + best_number] += U(depth * depth)
-    memory[at] = stones
-    memory[at + ONE] = bombs | packed(best, bound, depth, best_number >> 3)
+    keep(at, stones, bombs, best, floor, beta, depth, best_number >> 3, memory)
     return best
 
 

@@ -26,7 +26,7 @@ from rich.progress import track
 from benchmarks.kept_games import lines_in, played
 from engine.core.game import Game
 from engine.core.registry import game_called, package_of
-from engine.strength.elo import SCALE, Z_95
+from engine.strength.elo import SCALE, Z_95, difference
 from engine.strength.ladder import (
     MEDIUM,
     Ladder,
@@ -84,7 +84,7 @@ def gap_between(lower: str, upper: str, points: Sequence[float]) -> Gap:
     score = (sum(points) + 0.5) / (games + 1)
     slope = SCALE / (score * (1 - score))
     error = Z_95 * slope * math.sqrt(pvariance(points, score) / games)
-    return Gap(lower, upper, games, score, SCALE * math.log(score / (1 - score)), error)
+    return Gap(lower, upper, games, score, difference(score), error)
 
 
 def settings_of(pair: Sequence[Rung]) -> str:

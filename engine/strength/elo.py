@@ -35,6 +35,14 @@ def expected(difference: float | Numbers) -> float | Numbers:
     return share
 
 
+def difference(score: float) -> float:
+    """Return by how many Elo points a player is stronger who scores this much, above 0 and below 1.
+
+    The inverse of `expected`.
+    """
+    return float(SCALE * np.log(score / (1 - score)))
+
+
 def fit(points: Numbers, games: Numbers) -> Ratings:
     """The most likely ratings behind a cross table (Bradley and Terry 1952, draws as half wins).
 

@@ -25,6 +25,7 @@ from benchmarks.printing import head, row
 from engine.core.analysis import SearchResult, Source
 from engine.core.boards import bit_of
 from engine.core.game import Move, Player
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit
 from engine.core.position_code import code_of
 from engine.core.search import search
@@ -112,7 +113,7 @@ def answered(
     for number, position in enumerate(chosen):
         began, rng = perf_counter(), Random(number)
         result = (
-            search(position, Limit(seconds=seconds), rng=rng, fitted=True)
+            search(position, Limit(seconds=seconds), rng=rng, kind=KernelKind.FITTED)
             if search_only
             else Perfect(seconds=seconds).choose(position, rng=rng)
         )

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from math import log
+from functools import partial
 from random import Random
 from statistics import fmean, stdev
 from time import process_time
@@ -17,11 +17,12 @@ from time import process_time
 from rich.progress import track
 
 from engine.core.game import Game, Move, Player, Position, replay
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit
 from engine.core.registry import game_called, package_of
 from engine.core.search import LARGE_TABLE, Deepening, analyse
 from engine.core.values import is_decided
-from engine.strength.elo import SCALE, Z_95
+from engine.strength.elo import Z_95, difference
 from engine.strength.openings import random_opening
 
 PLIES, QUICK, DECIDING = 5, 50_000, 1_000_000
@@ -41,10 +42,10 @@ def openings(game: Game, rng: Random) -> Iterator[tuple[Move, ...]]:
 def speeds(positions: Sequence[Position], nodes: int) -> tuple[float, float, float, float]:
     """Nodes per CPU second and mean depth, whole and then selective."""
     found: list[float] = []
-    for selective in (False, True):
+    for kind in (KernelKind.USUAL, KernelKind.STRONGEST):
         began, visited, depths = process_time(), 0, list[int]()
         for position in positions:
-            kernel = package_of(position).load(position, LARGE_TABLE, selective=selective)
+            kernel = package_of(position).load(position, LARGE_TABLE, kind)
             search = Deepening(position, kernel).go_on(Limit(nodes=nodes))
             visited += search.nodes
             depths.append(search.depth)
@@ -55,8 +56,9 @@ def speeds(positions: Sequence[Position], nodes: int) -> tuple[float, float, flo
 def play(game: Game, moves: Sequence[Move], first: int, second: int, rng: Random) -> float:
     """What the first player scores; a player's nodes are negative for the whole search."""
     position = replay(game, moves)
+    load = partial(package_of(position).load, position, LARGE_TABLE)
     kernels = {
-        player: package_of(position).load(position, LARGE_TABLE, selective=nodes > 0)
+        player: load(KernelKind.STRONGEST if nodes > 0 else KernelKind.USUAL)
         for player, nodes in zip(Player, (first, second), strict=True)
     }
     limits = {Player.FIRST: Limit(nodes=abs(first)), Player.SECOND: Limit(nodes=abs(second))}
@@ -67,12 +69,6 @@ def play(game: Game, moves: Sequence[Move], first: int, second: int, rng: Random
         position = position.play(rng.choice(sorted(found.best())))
     winner = position.outcome.winner
     return 0.5 if winner is None else float(winner is Player.FIRST)
-
-
-def elo(score: float) -> float:
-    """The difference in Elo points that a mean score means."""
-    score = min(max(score, 0.001), 0.999)
-    return float(SCALE * log(score / (1 - score)))
 
 
 def main() -> None:
@@ -98,7 +94,10 @@ def main() -> None:
         scores.append(seats / 2)
     mean, error = fmean(scores), Z_95 * stdev(scores) / len(scores) ** 0.5
     print(f"{2 * number} games: score {100 * mean:.1f} %, ", end="")
-    print(f"{elo(mean):+.0f} Elo ({elo(mean - error):+.0f} to {elo(mean + error):+.0f})")
+    gap, least, most = (
+        difference(min(max(score, 0.001), 0.999)) for score in (mean, mean - error, mean + error)
+    )
+    print(f"{gap:+.0f} Elo ({least:+.0f} to {most:+.0f})")
 
 
 if __name__ == "__main__":

@@ -3,10 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from enum import Enum
 from typing import Any, Protocol
 
 from engine.core.compiled.scores import INFINITE, WIN, WON_BOUND
 from engine.core.game import Move, Player, Position
+
+
+class KernelKind(Enum):
+    """Which of a game's kernels searches; where the game lacks one, it is the one before."""
+
+    USUAL = "usual"
+    FITTED = "fitted"
+    """Its evaluation is fitted to exact results."""
+    STRONGEST = "strongest"
+    """Fitted too, and less deep at unpromising moves: its scores are exact for no depth, and a win
+    or loss that it has proven may come sooner."""
 
 
 class Kernel(Protocol):

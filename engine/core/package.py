@@ -21,7 +21,7 @@ from engine.core.boards import Board
 from engine.core.exact import ExactSolver
 from engine.core.game import Drawing, Game, Move, Player, Position
 from engine.core.kept import TABLES
-from engine.core.kernel import Kernel, PlainKernel
+from engine.core.kernel import Kernel, KernelKind, PlainKernel
 from engine.core.limits import Stop
 from engine.core.plan import Plan
 from engine.core.problem import Lesson, LessonCourse
@@ -242,9 +242,7 @@ class GamePackage:
     """As `kernel`, with an evaluation fitted to exact results where there is one. The strongest
     level, hints and analyses use it; rungs only where their settings say so."""
     selective_kernel: Ref[Kernel] | None = None
-    """As `kernel`, for a search that looks less deep at unpromising moves: stronger, but its scores
-    are exact for no depth, and a proven win or loss may come sooner. Only the strongest level uses
-    it."""
+    """The one of `KernelKind.STRONGEST`, if it differs. Only the strongest level uses it."""
     evaluate: Callable[[Any], int] | None = None
     """The value of a position for the side to move, for searches that use the rules."""
     speed: int | None = None
@@ -308,22 +306,16 @@ class GamePackage:
         self,
         position: Position,
         table_bits: int,
-        *,
-        fitted: bool = False,
-        selective: bool = False,
+        kind: KernelKind = KernelKind.USUAL,
     ) -> Kernel:
-        """Load a position for search, with a table of 2^`table_bits` entries.
-
-        With `fitted` its evaluation is the one fitted to exact results, and with `selective` it
-        looks less deep at unpromising moves, if the game has such a kernel.
-        """
+        """Load a position for search, with a table of 2^`table_bits` entries."""
         if self.kernel is None:
             left = max(1, self.longest(position.game) - position.ply)
             return PlainKernel(position, left, self.evaluate)
-        kernel = self.fitted_kernel if fitted and self.fitted_kernel else self.kernel
-        if selective and self.selective_kernel:
-            kernel = self.selective_kernel
-        return kernel(position, table_bits)
+        kernels = {KernelKind.USUAL: self.kernel}
+        kernels[KernelKind.FITTED] = self.fitted_kernel or self.kernel
+        kernels[KernelKind.STRONGEST] = self.selective_kernel or kernels[KernelKind.FITTED]
+        return kernels[kind](position, table_bits)
 
     def solver(
         self, game: Game, *, nodes: int | None = None, all_books: bool = True

@@ -12,7 +12,7 @@ from engine.core.attention import Hidden
 from engine.core.compiled.scores import WIN
 from engine.core.game import IllegalMove, Move, Position
 from engine.core.kept import TABLES
-from engine.core.kernel import Kernel
+from engine.core.kernel import Kernel, KernelKind
 from engine.core.limits import Limit, Stop, time_limit
 from engine.core.registry import package_of
 from engine.core.values import is_decided, plies_to_end
@@ -35,8 +35,7 @@ def analyse(
     hidden: Hidden | None = None,
     *,
     keeps_table: bool = False,
-    fitted: bool = False,
-    selective: bool = False,
+    kind: KernelKind = KernelKind.USUAL,
 ) -> Analysis:
     """Score the moves of a position that is not over, deeper and deeper until a limit is reached.
 
@@ -44,32 +43,26 @@ def analyse(
     discarded. A game without compiled code has a limit of its own (`GamePackage.max_nodes`). With
     lines in `hidden`, the scores are those of a player who overlooks them. With `keeps_table` the
     search begins with the table of an earlier one in the same game, if that was kept
-    (`engine.core.kept`). With `fitted` it uses the evaluation fitted to exact results, if the game
-    has one. With `selective` it looks less deep at unpromising moves, if the game can; an end that
-    it has proven is then searched for a nearer one in the rest of the time. Raises ValueError for a
-    position that is over.
+    (`engine.core.kept`). If a kernel that looks less deep at unpromising moves has proven an end,
+    the rest of the time goes into the search for a nearer one. Raises ValueError for a position
+    that is over.
     """
     if position.outcome is not None:
         raise ValueError("the game is over: there is no move to search for")
     began = perf_counter()
     earlier = _kept(position) if keeps_table else None
-    kernel = earlier or _loaded(position, limit.depth, hidden, fitted=fitted, selective=selective)
+    kernel = earlier or _loaded(position, limit.depth, hidden, kind)
     found = Deepening(position, kernel, margin).go_on(limit, stop)
     if keeps_table and kernel.table_bytes:
         TABLES.keep("search", position, kernel, kernel.table_bytes)
-    if selective and package_of(position).selective_kernel and is_decided(found.top):
-        found = _with_nearest_end(position, found, limit, stop, margin, fitted=fitted)
+    may_end_sooner = kind is KernelKind.STRONGEST and package_of(position).selective_kernel
+    if may_end_sooner and is_decided(found.top):
+        found = _with_nearest_end(position, found, limit, stop, margin)
     return replace(found, seconds=perf_counter() - began)
 
 
 def _with_nearest_end(
-    position: Position,
-    found: Analysis,
-    limit: Limit,
-    stop: Stop | None,
-    margin: int,
-    *,
-    fitted: bool,
+    position: Position, found: Analysis, limit: Limit, stop: Stop | None, margin: int
 ) -> Analysis:
     """A selective search that has proven the end, or one of all moves if that proves it in time."""
     deepest = max(plies_to_end(found.top, position.ply) - 1, 1)
@@ -78,7 +71,8 @@ def _with_nearest_end(
     if (seconds is not None and seconds <= 0) or (nodes is not None and nodes < 1):
         return found
     depth = deepest if limit.depth is None else min(deepest, limit.depth)
-    whole = analyse(position, Limit(depth, seconds, nodes), stop, margin, fitted=fitted)
+    rest = Limit(depth, seconds, nodes)
+    whole = analyse(position, rest, stop, margin, kind=KernelKind.FITTED)
     if not is_decided(whole.top):
         return found
     return replace(whole, nodes=found.nodes + whole.nodes)
@@ -108,14 +102,12 @@ def _loaded(
     position: Position,
     depth: int | None,
     hidden: Hidden | None,
-    *,
-    fitted: bool = False,
-    selective: bool = False,
+    kind: KernelKind = KernelKind.USUAL,
 ) -> Kernel:
     """The kernel of a position, with a table whose size suits the depth."""
     shallow = depth is not None and depth <= SHALLOW
     bits = SMALL_TABLE if shallow else LARGE_TABLE
-    kernel: Kernel = package_of(position).load(position, bits, fitted=fitted, selective=selective)
+    kernel: Kernel = package_of(position).load(position, bits, kind)
     if hidden:
         kernel.hide(hidden)
     return kernel
@@ -130,7 +122,7 @@ class Deepening:
         Otherwise the evaluation is the one fitted to exact results, if the game has one.
         """
         self._position = position
-        self._kernel = kernel or _loaded(position, None, None, fitted=True)
+        self._kernel = kernel or _loaded(position, None, None, KernelKind.FITTED)
         self._margin = margin
         self._order = from_the_middle(position)
         self._scores: Mapping[Move, int] = {}
@@ -226,14 +218,11 @@ def search(
     rng: Random,
     stop: Stop | None = None,
     keeps_table: bool = False,
-    fitted: bool = False,
-    selective: bool = False,
+    kind: KernelKind = KernelKind.USUAL,
 ) -> SearchResult:
     """The best move within the limits; equal best moves are chosen uniformly by `rng`."""
     began = perf_counter()
-    found = analyse(
-        position, limit, stop, keeps_table=keeps_table, fitted=fitted, selective=selective
-    )
+    found = analyse(position, limit, stop, keeps_table=keeps_table, kind=kind)
     result = pick(found, position.to_move, rng)
     return replace(result, seconds=perf_counter() - began)
 

@@ -10,6 +10,7 @@ from engine.core.agent import FULL_MARGIN
 from engine.core.analysis import SearchResult, pick, pick_least
 from engine.core.attention import Hidden, overlooked
 from engine.core.game import Position
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
@@ -95,14 +96,15 @@ class Strength:
                 return replace(known, proven=False)
         depth, hidden = self._depth_now(rng), self._overlooks(position, rng)
         wastes = self.timid > 0 and rng.random() < self.timid
-        fitted = self.fitted > 0 and rng.random() < self.fitted
+        is_fitted = self.fitted > 0 and rng.random() < self.fitted
+        kind = KernelKind.FITTED if is_fitted else KernelKind.USUAL
         limit, margin = Limit(depth, self.seconds, self.nodes), 2 * self.noise
         if wastes:
             margin = FULL_MARGIN
-        explored = analyse(position, limit, stop, margin, hidden, fitted=fitted)
+        explored = analyse(position, limit, stop, margin, hidden, kind=kind)
         if self.nodes is not None and explored.depth < self.surely:
             limit = Limit(self.surely, self.seconds)
-            explored = analyse(position, limit, stop, margin, hidden, fitted=fitted)
+            explored = analyse(position, limit, stop, margin, hidden, kind=kind)
         if wastes:
             return replace(pick_least(explored, position.to_move, rng), proven=False)
         return replace(pick(explored, position.to_move, rng, self.noise), proven=False)

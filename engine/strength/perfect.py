@@ -11,6 +11,7 @@ from typing import Protocol
 from engine.core.agent import FULL_MARGIN
 from engine.core.analysis import Analysis, SearchResult, pick
 from engine.core.game import Game, Move, Position
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse, search
@@ -60,8 +61,8 @@ class Perfect:
         if proof is None:
             named = package.named_best(position)
             if named:
-                found = analyse(position, BRIEF, stop, FULL_MARGIN, fitted=True).naming(named)
-                return pick(found, position.to_move, rng)
+                found = analyse(position, BRIEF, stop, FULL_MARGIN, kind=KernelKind.FITTED)
+                return pick(found.naming(named), position.to_move, rng)
             return self._searched(position, package.known_worse(position), left, rng, stop)
         move = rng.choice(self._among(proof, position, left, stop))
         return replace(proof.result(move, position.to_move), seconds=perf_counter() - began)
@@ -78,11 +79,11 @@ class Perfect:
         share = seconds / 2 if worse else seconds
         limit = Limit(seconds=share)
         found = search(
-            position, limit, rng=rng, stop=stop, keeps_table=True, fitted=True, selective=True
+            position, limit, rng=rng, stop=stop, keeps_table=True, kind=KernelKind.STRONGEST
         )
         if found.move not in worse:
             return found
-        every = analyse(position, limit, stop, FULL_MARGIN, fitted=True)
+        every = analyse(position, limit, stop, FULL_MARGIN, kind=KernelKind.FITTED)
         return pick(every.lowering(worse), position.to_move, rng)
 
     def _among(

@@ -16,6 +16,7 @@ from engine.core.agent import FULL_MARGIN
 from engine.core.exact import ExactSolver
 from engine.core.game import Game, Move, Position, replay
 from engine.core.kept import TABLES
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import LARGE_TABLE, Deepening
@@ -72,7 +73,7 @@ def ponder(position: Position, *, seconds: float, stop: Stop) -> int:
     package, ends = package_of(position), perf_counter() + seconds
     kernel = TABLES.take("search", position, package.related)
     if kernel is None:
-        kernel = package.load(position, LARGE_TABLE, fitted=True, selective=True)
+        kernel = package.load(position, LARGE_TABLE, KernelKind.STRONGEST)
     if not kernel.table_bytes:
         return 0
     kernel.move_to(position)

@@ -16,6 +16,7 @@ from engine.core.analysis import Analysis
 from engine.core.exact import ExactSolver, values_by
 from engine.core.game import Game, Move, Position
 from engine.core.kept import TABLES
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.position_code import position_of
 from engine.core.registry import package_of
@@ -84,7 +85,7 @@ def _searched(made: Sequence[Move], position: Position, nodes: int, stop: Stop |
     """The line that a search expects after the moves made; proven if it sees the end."""
     line = list(made)
     while position.outcome is None:
-        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN, fitted=True)
+        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN, kind=KernelKind.FITTED)
         move = nearest_to_middle(position, found)
         if not is_decided(found.top):
             return Line((*line, *found.lines[move]), proven=False, depth=found.depth)
@@ -219,7 +220,7 @@ def _extended(
         if position.outcome is not None or len(line) >= ENOUGH:
             break
         nodes = nodes_in(position.game, seconds / SEARCHES)
-        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN, fitted=True)
+        found = analyse(position, Limit(nodes=nodes), stop, FULL_MARGIN, kind=KernelKind.FITTED)
         expected = found.lines[nearest_to_middle(position, found)]
         for move in expected:
             position = position.play(move)

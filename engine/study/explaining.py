@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from engine.core.agent import FULL_MARGIN, Agent, Explanation, highest
 from engine.core.analysis import Analysis
 from engine.core.game import Game, Move, Position, replay
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
@@ -78,7 +79,7 @@ def _searched(name: str, position: Position, limit: Limit, stop: Stop | None) ->
     """The values of a search by the engine."""
     if position.outcome is not None:
         return Explanation(name, None, {}, (), None, 0, 0)
-    return _explanation(name, analyse(position, limit, stop, FULL_MARGIN, fitted=True))
+    return _explanation(name, analyse(position, limit, stop, FULL_MARGIN, kind=KernelKind.FITTED))
 
 
 def _explanation(name: str, found: Analysis) -> Explanation:

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from engine.core.analysis import Analysis, SearchResult
 from engine.core.game import Game, Move, Position, replay, target
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.registry import package_of
 from engine.core.search import analyse
@@ -55,14 +56,12 @@ class Adviser:
             is_informed = package.named_best(position) or package.known_worse(position)
             # With a margin of 0 a search would leave out moves that it likes less.
             margin = FULL_MARGIN if is_informed else 0
-            found = analyse(
-                position, Limit(seconds=(1 - DECIDING) * left), stop, margin, fitted=True
-            )
+            limit, kind = Limit(seconds=(1 - DECIDING) * left), KernelKind.FITTED
+            found = analyse(position, limit, stop, margin, kind=kind)
             chosen = _pick(position, package.informed(position, found), rng)
             limit = Limit(seconds=DECIDING * left)
-            exact = _decided(
-                position, analyse(position, limit, stop, FULL_MARGIN, fitted=True), chosen
-            )
+            every = analyse(position, limit, stop, FULL_MARGIN, kind=kind)
+            exact = _decided(position, every, chosen)
         return replace(chosen, exact=exact, seconds=perf_counter() - began)
 
 

@@ -17,6 +17,7 @@ from typing import ClassVar
 from engine.core.analysis import Analysis
 from engine.core.exact import ExactSolver, values_by
 from engine.core.game import Game, Move, Outcome, Player, Position
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.reason import Reason
 from engine.core.registry import package_of
@@ -200,9 +201,9 @@ def _searched(
     """Return analyses by ply: a search of each position, with equal shares of the time."""
     each = seconds / max(len(positions), 1)
     limit = Limit(seconds=wall_clock_limit(each), nodes=nodes_in(game, each))
-    informed = package_of(game).informed
+    informed, kind = package_of(game).informed, KernelKind.FITTED
     return {
-        position.ply: informed(position, analyse(position, limit, stop, FULL_MARGIN, fitted=True))
+        position.ply: informed(position, analyse(position, limit, stop, FULL_MARGIN, kind=kind))
         for position in positions
     }
 

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from engine.core.game import Move, Position, replay
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit
 from engine.core.registry import game_called, games, package_of
 from engine.core.search import analyse
@@ -51,7 +52,8 @@ def test_the_fitted_evaluation_is_used_with_its_probability() -> None:
     """On a board with a fitted evaluation an agent searches by it as often as its setting says."""
     start, small = Connect4(8, 8).start(), Connect4(5, 4).start()
     limit = Limit(nodes=20_000)
-    plain, fitted = (analyse(start, limit, fitted=one).top for one in (False, True))
+    kinds = (KernelKind.USUAL, KernelKind.FITTED)
+    plain, fitted = (analyse(start, limit, kind=kind).top for kind in kinds)
     assert plain != fitted
     half = Strength("half", depth=40, nodes=20_000, fitted=0.5)
     scores = Counter(half.choose(start, rng=Random(seed)).score.points for seed in range(60))

@@ -10,6 +10,7 @@ from typing import Any
 
 from engine.core.compiled.scores import WIN, WON_BOUND
 from engine.core.game import Cell, Game, Move, Player, Position
+from engine.core.kernel import KernelKind
 from engine.core.limits import Stop
 from engine.core.package import GamePackage
 from engine.core.registry import package_of
@@ -155,16 +156,20 @@ def scores_of(position: Position, depth: int, table_bits: int = 8) -> dict[Move,
 
 
 def check_scores(
-    position: Position, depth: int, settled: Settled, rng: Random, *, selective: bool = False
+    position: Position,
+    depth: int,
+    settled: Settled,
+    rng: Random,
+    kind: KernelKind = KernelKind.USUAL,
 ) -> None:
     """Assert that a kernel's scores within several margins are exact, with a table for all.
 
     The table is so small that entries are overwritten. It first holds what a shallower search has
-    left, then bounds, then exact values. `selective` takes the kernel of the strongest level.
+    left, then bounds, then exact values.
     """
     package = package_of(position.game)
     exact = PlainSearch(settled).scores(position, depth)
-    kernel = package.load(position, 6, selective=selective)
+    kernel = package.load(position, 6, kind)
     kernel.allow(None)
     if depth > 1:
         kernel.score_moves(depth - 1, FULL_MARGIN, position.legal_moves(), Stop().flag)

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.core.game import Game, Position, replay
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit
 from engine.core.search import analyse
 from engine.games.connect4.kernel import words_of
@@ -47,5 +48,5 @@ def test_some_large_boards_have_a_fitted_evaluation(size: str, differs: bool) ->
     game = Connect4.from_variant(size)
     position, limit = replay(game, game.moves("4435")), Limit(depth=6)
     usual = analyse(position, limit, margin=FULL_MARGIN)
-    fitted = analyse(position, limit, margin=FULL_MARGIN, fitted=True)
+    fitted = analyse(position, limit, margin=FULL_MARGIN, kind=KernelKind.FITTED)
     assert (fitted.scores != usual.scores) is differs

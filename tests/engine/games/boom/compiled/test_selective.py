@@ -9,6 +9,7 @@ import pytest
 from engine.core.agent import FULL_MARGIN
 from engine.core.compiled.bits import U
 from engine.core.game import replay
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.search import analyse
 from engine.core.values import is_decided, plies_to_end
@@ -60,14 +61,14 @@ def test_a_search_without_late_moves_is_exact(name: str) -> None:
     for back in (1, 2, 3, 4, 6):
         position = replay(game, game.moves(LATE[name][:-back]))
         depth = 2 if "explosion" in name else LEAST_DEPTH
-        check_scores(position, depth, settled_by_turn, rng, selective=True)
+        check_scores(position, depth, settled_by_turn, rng, KernelKind.STRONGEST)
 
 
 def test_scores_of_recorded_positions_are_exact(boom_positions: list[BoomPosition]) -> None:
     """In positions of recorded games, which have many bombs, scores are exact as well."""
     rng = Random(0)
     for position in rng.sample(boom_positions, 12):
-        check_scores(position, rng.randint(1, 2), settled_by_turn, rng, selective=True)
+        check_scores(position, rng.randint(1, 2), settled_by_turn, rng, KernelKind.STRONGEST)
 
 
 def test_proven_ends_are_no_later_by_the_whole_search(boom_positions: list[BoomPosition]) -> None:
@@ -95,7 +96,7 @@ def test_the_end_that_it_proves_is_the_nearest_if_time_allows() -> None:
     """A selective analysis that sees the end has the score of a whole search to that end."""
     game = Boom()
     position = replay(game, game.moves(WON))
-    found = analyse(position, Limit(nodes=1_000_000), selective=True)
+    found = analyse(position, Limit(nodes=1_000_000), kind=KernelKind.STRONGEST)
     whole = analyse(position, Limit(nodes=1_000_000))
     assert is_decided(found.top)
     assert (found.scores, found.depth) == (whole.scores, whole.depth)
@@ -108,7 +109,7 @@ def test_few_nodes_leave_the_end_that_was_proven() -> None:
     position = replay(game, game.moves(WON))
     limit = Limit(nodes=60_000)
     assert not is_decided(analyse(position, limit).top)
-    assert is_decided(analyse(position, limit, selective=True).top)
+    assert is_decided(analyse(position, limit, kind=KernelKind.STRONGEST).top)
 
 
 def test_a_node_limit_and_a_stop_end_it() -> None:

@@ -212,14 +212,15 @@ class Boards:
         """Show a game in a new message, as the answer to an interaction.
 
         If the answer fails, the board is posted in the channel, or its existing message is edited.
-        If the board of a new game cannot be posted either, the game is cancelled.
+        If the board of a new game cannot be posted either, the game is cancelled, unless a retry of
+        late boards has shown it meanwhile.
         """
         async with self._lock(session.id):
             message_id = await self._requests.answer(interaction, session)
             if message_id is not None:
                 return await self._note_new(session, message_id)
         await self.show(session)
-        if session.message_id is None and session.id in self._closed:
+        if session.id in self._closed and await self._present(session) is None:
             await self._sessions.leave(session)
             missing = missing_permissions(interaction) or ("view_channel",)
             details = {"game": session.game.key, **played_directly(session.setup)}

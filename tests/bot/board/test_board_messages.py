@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from bot.i18n import say_in
+from bot.store.records import GameSetup, agent, person
 from bot.workers.workers import Workers
 from engine.core.jobs import Job
 from tests.bot.discord.stage import Stage
@@ -234,3 +235,23 @@ async def test_a_friend_is_challenged_from_the_first_message(venue: Any) -> None
     form = await venue.ana.click(greeting, label="Challenge a friend")
     assert form.ephemeral
     assert "Who do you want to play?" in form.response.content
+
+
+async def test_a_game_that_is_shown_already_outlives_a_failed_answer(venue: Any) -> None:
+    """If its start is answered so late that the board stands already, the game goes on."""
+    place, ana, boards = venue.other_channel, venue.ana, venue.app.core.boards
+    arrives = asyncio.ensure_future(venue.client.wait_for("interaction"))
+    await ana.slash(place, "connect4 stats")
+    interaction = await arrives
+    seats = person(ana.id), agent("easy")
+    setup = GameSetup("connect4", "6x7", place.id, venue.env.guild.id, "en", *seats, ana.id)
+    began = await venue.services.sessions.start(setup)
+    (late,) = await venue.services.store.games.running()
+    await boards.show(await venue.services.sessions.games.readable(late))
+    archived = {"status": 400, "code": 50083, "message": "Thread is archived", "times": None}
+    for method, path in (("POST", "/webhooks/*"), ("*", "/channels/*/messages*")):
+        venue.env.inject_error(method, path, **archived)
+    assert await boards.open(interaction, began) == began
+    (running,) = await venue.services.store.games.running()
+    assert (running.id, running.end) == (began.id, None)
+    assert running.message_id == venue.board(place).id

@@ -61,11 +61,11 @@ class Server:
         name = f"test_{next(self.numbers)}"
         self.run(f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY file_copy")
         try:
-            yield self.address_of(name)
+            yield self.address_named(name)
         finally:
             self.run(f"DROP DATABASE {name} WITH (FORCE)")
 
-    def address_of(self, name: str) -> str:
+    def address_named(self, name: str) -> str:
         """The address of a database."""
         return in_full(self.address.set(database=name))
 
@@ -86,7 +86,7 @@ def a_server() -> Iterator[Server]:
         server = Server(address)
         server.run(*(f"ALTER SYSTEM SET {setting}" for setting in FAST), "SELECT pg_reload_conf()")
         server.run(f"CREATE DATABASE {TEMPLATE}", f"CREATE DATABASE {BLANK}")
-        _apart(_migrate(server.address_of(TEMPLATE)))
+        _apart(_migrate(server.address_named(TEMPLATE)))
         yield server
 
 

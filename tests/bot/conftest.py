@@ -21,6 +21,7 @@ from sqlalchemy import create_engine
 
 from bot.app import App, app_of, end_steps, find_features, make_client, open_services
 from bot.board.convergence import EVERY
+from bot.database import time_limits
 from bot.database.schema import upgrade
 from bot.database.sqlite import SQLITE
 from bot.discord.client import CuatroClient
@@ -137,10 +138,19 @@ def server(postgres_server: Server) -> Server:
 
 @pytest.fixture
 def address(
-    database_kind: str, tmp_path: Path, migrated: Path, request: pytest.FixtureRequest
+    database_kind: str,
+    tmp_path: Path,
+    migrated: Path,
+    request: pytest.FixtureRequest,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[str]:
-    """The address of an empty database for one test, with all its tables."""
+    """The address of an empty database for one test, with all its tables.
+
+    Where no person waits, a server on a busy machine has as long to answer as everything else.
+    """
     if database_kind == "postgres":
+        limits = replace(time_limits.BACKGROUND, contact=PATIENCE)
+        monkeypatch.setattr(time_limits, "BACKGROUND", limits)
         with request.getfixturevalue("postgres_server").copy() as copied:
             yield copied
     else:

@@ -212,13 +212,18 @@ class Boards:
         """Show a game in a new message, as the answer to an interaction.
 
         If the answer fails, the board is posted in the channel, or its existing message is edited.
-        If the board of a new game cannot be posted either, the game is cancelled, unless a retry of
-        late boards has shown it meanwhile.
+        If the board of a new game cannot be posted either, the game is cancelled. `Convergence` may
+        have shown a new game before its late answer: then the answer replaces that board, and
+        without an answer the game stays.
         """
         async with self._lock(session.id):
             message_id = await self._requests.answer(interaction, session)
             if message_id is not None:
-                return await self._note_new(session, message_id)
+                replaced = await self._present(session)
+                session = await self._note_new(session, message_id)
+                if replaced is not None:
+                    self._old.retire(session.channel_id, replaced.message_id)
+                return session
         await self.show(session)
         if session.id in self._closed and await self._present(session) is None:
             await self._sessions.leave(session)

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from bot.game.session import Session
 from bot.i18n import say_in
 from bot.store.records import GameSetup, agent, person
 from bot.workers.workers import Workers
@@ -237,9 +238,9 @@ async def test_a_friend_is_challenged_from_the_first_message(venue: Any) -> None
     assert "Who do you want to play?" in form.response.content
 
 
-async def test_a_game_that_is_shown_already_outlives_a_failed_answer(venue: Any) -> None:
-    """If its start is answered so late that the board stands already, the game goes on."""
-    place, ana, boards = venue.other_channel, venue.ana, venue.app.core.boards
+async def opened_late(venue: Any) -> tuple[Any, Session]:
+    """A person's interaction, and a new game of theirs that a sweep has shown before its answer."""
+    place, ana = venue.other_channel, venue.ana
     arrives = asyncio.ensure_future(venue.client.wait_for("interaction"))
     await ana.slash(place, "connect4 stats")
     interaction = await arrives
@@ -247,11 +248,29 @@ async def test_a_game_that_is_shown_already_outlives_a_failed_answer(venue: Any)
     setup = GameSetup("connect4", "6x7", place.id, venue.env.guild.id, "en", *seats, ana.id)
     began = await venue.services.sessions.start(setup)
     (late,) = await venue.services.store.games.running()
-    await boards.show(await venue.services.sessions.games.readable(late))
+    await venue.app.core.boards.show(await venue.services.sessions.games.readable(late))
+    return interaction, began
+
+
+async def test_a_game_that_is_shown_already_outlives_a_failed_answer(venue: Any) -> None:
+    """If its start is answered so late that the board stands already, the game goes on."""
+    interaction, began = await opened_late(venue)
     archived = {"status": 400, "code": 50083, "message": "Thread is archived", "times": None}
     for method, path in (("POST", "/webhooks/*"), ("*", "/channels/*/messages*")):
         venue.env.inject_error(method, path, **archived)
-    assert await boards.open(interaction, began) == began
+    assert await venue.app.core.boards.open(interaction, began) == began
     (running,) = await venue.services.store.games.running()
     assert (running.id, running.end) == (began.id, None)
-    assert running.message_id == venue.board(place).id
+    assert running.message_id == venue.board(venue.other_channel).id
+
+
+async def test_a_late_answer_replaces_the_board_that_stands_already(venue: Any) -> None:
+    """If a game is shown before its start is answered, only the answer's board can be played on."""
+    interaction, began = await opened_late(venue)
+    await venue.app.core.boards.open(interaction, began)
+    await venue.env.settle()
+    (running,) = await venue.services.store.games.running()
+    first, latest = (one for one in venue.other_channel.history() if one.attachments)
+    assert running.message_id == latest.id
+    assert all_buttons(latest)
+    assert not all_buttons(first)

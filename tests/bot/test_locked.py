@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import sys
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from shutil import copyfile
 
@@ -18,6 +19,7 @@ from tests.bot.run.processes import settings_for
 from tests.bot.run.test_online import online_bot
 from tests.bot.stand_in.hurry import expect_no_more_servers
 from tests.bot.support.wire.tables import moves_on
+from tests.builders import PATIENCE
 
 DEFERRED = 6
 """The response type that defers an update of a button's message."""
@@ -31,11 +33,12 @@ async def server() -> AsyncIterator[DiscordServer]:
         yield server
 
 
-@contextmanager
-def locked(file: Path) -> Iterator[None]:
+@asynccontextmanager
+async def locked(file: Path) -> AsyncIterator[None]:
     """Another program holds the lock during the block."""
-    other = sqlite3.connect(file, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
+    other = sqlite3.connect(file, PATIENCE, isolation_level=None, check_same_thread=False)
+    # The bot may hold the lock, and needs this thread to release it.
+    await asyncio.to_thread(other.execute, "BEGIN IMMEDIATE")
     try:
         yield
     finally:
@@ -68,7 +71,7 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
             return bool(controls) and controls[0].number == number
 
         await server.until(lambda: is_turn(1))
-        with locked(file):
+        async with locked(file):
             typed = await server.command("drop", column=4)
             answer = await server.answer(typed)
             assert answer.payload["data"]["content"] == say_in("en")("late.wait")
@@ -78,7 +81,7 @@ async def test_a_lock_is_waited_for_and_nothing_is_played_twice(
         await server.until(lambda: is_turn(3))
 
         shown = server.messages[board["id"]]
-        with locked(file):
+        async with locked(file):
             pressed = await server.press(shown, moves_on(shown)[1].custom_id)
             again = await server.press(shown, moves_on(shown)[1].custom_id)
             for press in (pressed, again):

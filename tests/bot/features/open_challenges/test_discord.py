@@ -304,6 +304,7 @@ async def test_only_similar_ratings_may_join(venue: Any) -> None:
     assert (await game_here(venue)).people == (venue.ana.id, venue.bea.id)
 
 
+@needs("privacy")
 async def test_deleting_ones_data_withdraws_the_challenge(venue: Any) -> None:
     """The privacy page counts open challenges; deleting everything withdraws the present one."""
     message = (await post(venue)).response

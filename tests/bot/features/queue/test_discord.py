@@ -267,6 +267,7 @@ async def test_a_question_is_closed_with_its_reason(
     assert await answers(venue, venue.ana, venue.bea) == ends
 
 
+@needs("privacy")
 async def test_deleting_ones_data_closes_the_question(venue: Any) -> None:
     """The privacy page counts places; who deletes everything is not named, and the other waits."""
     question, _ = await ask_both(venue)

@@ -20,7 +20,7 @@ from typing import Any
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver import Solver
 from engine.games.connect4.solver.compiled.rules import ALL, Rule
-from engine.games.connect4.solver.solver import SharedSolver
+from engine.games.connect4.solver.solver import solver_of
 
 GAME = Connect4()
 SETS = ("L3_R1", "L2_R1", "L2_R2", "L1_R1", "L1_R2", "L1_R3")
@@ -145,11 +145,7 @@ def time_empty_board(table_bits: int, counts: Sequence[int]) -> None:
     print("| threads on the empty 6x7 board | nodes | CPU s | wall s |")
     print("| --- | ---: | ---: | ---: |")
     for threads in (1, *counts):
-        solver = (
-            Solver(GAME, table_bits)
-            if threads == 1
-            else SharedSolver(GAME, table_bits, threads=threads)
-        )
+        solver = solver_of(GAME, threads, table_bits)
         wall, began = time.perf_counter(), time.process_time()
         found = solver.solve(GAME.start())
         spent = time.process_time() - began

@@ -312,10 +312,12 @@ class GamePackage:
         if self.kernel is None:
             left = max(1, self.longest(position.game) - position.ply)
             return PlainKernel(position, left, self.evaluate)
-        kernels = {KernelKind.USUAL: self.kernel}
-        kernels[KernelKind.FITTED] = self.fitted_kernel or self.kernel
-        kernels[KernelKind.STRONGEST] = self.selective_kernel or kernels[KernelKind.FITTED]
-        return kernels[kind](position, table_bits)
+        kernel = self.kernel
+        if kind is not KernelKind.USUAL:
+            kernel = self.fitted_kernel or kernel
+        if kind is KernelKind.STRONGEST:
+            kernel = self.selective_kernel or kernel
+        return kernel(position, table_bits)
 
     def solver(
         self, game: Game, *, nodes: int | None = None, all_books: bool = True

@@ -7,11 +7,16 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from shutil import copyfile
+from time import monotonic
 from typing import Any
 
 import pytest
 
+from bot.board.boards import Boards
+from bot.board.runner import BOARD_INTERVAL, SKIP_WITHIN
+from bot.game.session import Session
 from bot.run import online
+from bot.sessions.sessions import Sessions
 from bot.settings import Settings
 from engine.core.registry import games
 from tests.bot.databases import address_of
@@ -32,6 +37,7 @@ from tests.bot.stand_in.hurry import expect_no_more_servers
 from tests.builders import PATIENCE
 
 Json = dict[str, Any]
+SHOW, REPLY = Boards.show, Sessions.reply
 GUILDS = 1
 """The intent for servers and channels alone."""
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -97,6 +103,11 @@ def answers(server: DiscordServer) -> list[Request]:
     ]
 
 
+def now_with(message: Json, edit: Request) -> Json:
+    """A message with the buttons of an edit of it."""
+    return {**message, "components": edit.payload["components"]}
+
+
 def buttons(payload: Json) -> Iterator[Json]:
     """The buttons of a message."""
     for row in payload.get("components") or []:
@@ -143,11 +154,42 @@ async def test_a_slow_answer_comes_in_a_second_picture(
             thinking = [one for one in edits(server) if "I'm thinking" in one.payload["content"]]
             if thinking:
                 break
-            board = server.messages[board["id"]]
+            board = now_with(board, answered[0])
     assert thinking[0].at < answered[0].at
     assert all(one["disabled"] for one in move_buttons(thinking[0].payload))
     assert "<t:" not in thinking[0].payload["content"]
     assert "Your turn" in answered[0].payload["content"]
+
+
+async def test_boards_of_a_game_are_shown_with_pauses(
+    server: DiscordServer, settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An answer that comes soon after the picture of a move is shown half a second later.
+
+    What is measured is when the bot begins to show each, because requests may arrive late.
+    """
+    begun = dict[int, float]()
+
+    async def noted(boards: Boards, session: Session) -> None:
+        begun.setdefault(len(session.moves), monotonic())
+        await SHOW(boards, session)
+
+    async def thoughtful(sessions: Sessions, channel_id: int) -> Session | None:
+        answered = await REPLY(sessions, channel_id)
+        if answered is not None:
+            await asyncio.sleep(2 * SKIP_WITHIN)
+        return answered
+
+    async with online_bot(settings, server):
+        board = await start_game(server, size="5x4", level="easy")
+        await server.press(board, move_buttons(board)[3]["custom_id"])
+        (answered,) = await server.until(lambda: answers(server))
+        monkeypatch.setattr(Boards, "show", noted)
+        monkeypatch.setattr(Sessions, "reply", thoughtful)
+        board = now_with(board, answered)
+        await server.press(board, move_buttons(board)[0]["custom_id"])
+        await server.until(lambda: answers(server)[1:])
+    assert begun[4] - begun[3] > 0.99 * BOARD_INTERVAL
 
 
 SLASH = 1

@@ -148,6 +148,15 @@ def test_solve_prints_the_scores_of_all_columns(
     assert max(map(int, line[2:5])) == 0
 
 
+@pytest.mark.parametrize("threads", ["0", "65", "two"])
+def test_solve_refuses_a_useless_number_of_threads(threads: str, capsys: Output) -> None:
+    """Of 1 to 64 threads any number may share a position; others are refused before any work."""
+    assert status_of(["solve", "4x4", "--threads", threads]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert f"not {threads}" in printed.err or f"'{threads}'" in printed.err
+
+
 def test_solve_continues_after_a_bad_line(capsys: Output, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unusable lines are named on standard error; the others are answered."""
     monkeypatch.setattr("sys.stdin", StringIO("112\n9\n11111\n12121212\n1212121\n4x\n223\n"))

@@ -95,6 +95,13 @@ def decided(entry: np.uint64, alpha: Int, beta: Int) -> Int:
     return UNKNOWN
 
 
+@njit("void(int64, int64, int64, uint64[::1])", **INLINED)
+def note_cutoff(number: Int, ply: Int, depth: Int, memory: Words) -> None:
+    """Prefer a decisive move from now on: it is its ply's last one, and counts in the history."""
+    memory[KILLERS + (ply & KILLER_PLIES)] = U(number) + ONE
+    memory[HISTORY + ((ply + 1) & 2) * 32 + number] += U(depth * depth)
+
+
 @njit("void(uint64, uint64, uint64, int64, int64, int64, int64, int64, uint64[::1])", **INLINED)
 def keep(
     at: np.uint64,

@@ -48,6 +48,7 @@ from engine.games.boom.compiled.memory import (
     keep,
     move_in,
     name_of,
+    note_cutoff,
     slot,
 )
 from engine.games.boom.compiled.rules import (
@@ -207,8 +208,7 @@ def negamax(
     # 6. Store the result.
     if depth > 0:
         if best >= beta:
-            memory[KILLERS + (ply & KILLER_PLIES)] = U(best_number) + ONE
-            memory[HISTORY + ((ply + 1) & 2) * 32 + best_number] += U(depth * depth)
+            note_cutoff(best_number, ply, depth, memory)
         keep(at, stones, bombs, best, floor, beta, depth, best_number >> 3, memory)
     return best
 

@@ -308,3 +308,13 @@ class SharedSolver:
                     if bounds.narrow(*answer):
                         for other in self._kernels:
                             other.allow(0)
+
+
+def solver_of(game: Connect4, threads: int, table_bits: int = TABLE_BITS) -> Solver | SharedSolver:
+    """Return the solver for a board by the number of threads that share a position.
+
+    Raises ValueError for fewer than one thread.
+    """
+    if threads == 1:
+        return Solver(game, table_bits)
+    return SharedSolver(game, table_bits, threads=threads)

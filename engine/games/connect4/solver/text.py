@@ -9,7 +9,7 @@ from engine.core.game import IllegalMove, Move, NotAMove
 from engine.core.values import Value
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver.book import known_end
-from engine.games.connect4.solver.solver import SharedSolver, Solution, Solver
+from engine.games.connect4.solver.solver import Solution, Solver, solver_of
 
 TABLE_BITS = 22
 """Bits of the table: six million positions, 128 MiB."""
@@ -21,11 +21,7 @@ class Answerer:
     def __init__(self, game: Connect4, *, books: bool, threads: int) -> None:
         """Take a board, whether to look into books, and how many threads share a position."""
         self._books = books
-        self._solver = (
-            Solver(game, TABLE_BITS)
-            if threads == 1
-            else SharedSolver(game, TABLE_BITS, threads=threads)
-        )
+        self._solver = solver_of(game, threads, TABLE_BITS)
 
     def solve(self, position: Connect4Position) -> Solution:
         """The score of a position for the side to move, also of one that is over."""

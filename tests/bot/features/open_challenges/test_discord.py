@@ -23,6 +23,7 @@ from tests.bot.features.open_challenges.posting import (
     rate,
     stored,
 )
+from tests.bot.present import needs
 from tests.builders import until
 
 

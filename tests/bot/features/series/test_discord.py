@@ -79,6 +79,7 @@ async def test_a_series_updates_its_message(venue: Any) -> None:
     assert "4 games watched" in (shown.response or shown.followups[0]).content
 
 
+@needs("reviews")
 async def test_each_game_of_a_series_can_be_opened(venue: Any) -> None:
     """The menus of a series that is over open each of its games, with the buttons of boards."""
     sent = await begin(venue, games=27, first="greedy", second="greedy")

@@ -159,7 +159,7 @@ class Killing:
         queue = QueueStore(self.store.database)
         for place in await queue.open(None):
             await queue.end(place.id, "left", now)
-        # Nobody is paired with the same person three times in a row.
+        # Two people are not paired three times in a row.
         await queue.clear(time.time() + 1.0)
         self.threads.clear()
         return said

@@ -5,7 +5,7 @@ three steps. What they say is checked by rules that share nothing with the engin
 replies are tried (`tests.engine.threat_truth`). Hints that choose nothing are given at once and are
 not counted. Prints a row for each game: the hints, those that contradict their own move, those with
 a reason that is false, those whose first step leaves only the move, those whose second step says
-only that nobody has a threat, and those whose last step has a reason in words.
+only that no side has a threat, and those whose last step has a reason in words.
 
 `--rows N` instead solves N quiet positions of each board, without a book, and prints how often the
 side wins whom the rows of the waiting threats favour.
@@ -340,7 +340,7 @@ def judged(kind: str, rng: Random, wrong: list[str]) -> Counter[str]:
 
 
 def rows_row(kind: str, least: int, count: int, rng: Random) -> str:
-    """How positions end in which the rows of waiting threats favour somebody."""
+    """How positions end in which the rows of waiting threats favour a side."""
     game, ends = game_called(kind), Counter[str]()
     assert isinstance(game, Connect4), "the solver is for Connect 4"
     package, solver = package_of(game), Solver(game, TABLE_BITS)

@@ -2,7 +2,7 @@
 
 Two processes on PostgreSQL let two people join the same challenge at the same moment: exactly one
 game must begin, and the other person must read who was faster. Then a process is killed while
-somebody joins: afterwards the challenge must be open without a game, or joined with one game, whose
+a person joins: afterwards the challenge must be open without a game, or joined with one game, whose
 board is due in the challenge's message.
 """
 
@@ -138,7 +138,7 @@ async def race(address: str, store: Store, times: int) -> Counter[str]:
 
 
 async def kill(address: str, store: Store, times: int, rng: Random) -> Counter[str]:
-    """Kill a process again and again while somebody joins; returns what was stored."""
+    """Kill a process again and again while a person joins; returns what was stored."""
     stored, found = OpenChallengeStore(store.database), Counter[str]()
     for number in range(times):
         challenge = await posted(stored, 900_000 + number)

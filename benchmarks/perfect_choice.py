@@ -242,7 +242,7 @@ def rating_of(game: Game, player: Style, rng: Random, games: int = RATING_GAMES)
 
 
 def error_of(game: Game, elo: float, games: int) -> float:
-    """Half of the 95 % interval of a rating that so many games give, if they have no draws."""
+    """Half of the 95 % interval of a rating from a number of games without draws."""
     rungs = [ladder_of(game).named(name) for name in erring(game)]
     chances = (float(expected(elo - rungs[n % len(rungs)].elo)) for n in range(games))
     return float(Z_95 * SCALE / sum(p * (1 - p) for p in chances) ** 0.5)

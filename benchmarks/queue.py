@@ -2,7 +2,7 @@
 
 People with known strengths arrive at random for two hours and look for an opponent with the usual
 wishes; the bot's own rules pair them, at each arrival and every ten seconds. After a game of some
-minutes half of them look again. Whoever has waited for an hour leaves.
+minutes half of them look again. After an hour without an opponent people leave.
 
     python -m benchmarks.queue --people 300 20 --times 50
 """
@@ -56,10 +56,10 @@ class Evening:
     met: Counter[frozenset[int]] = field(default_factory=Counter)
     """How often each pair has met."""
     given_up: int = 0
-    """How often somebody left without an opponent."""
+    """The number of people who left without an opponent."""
 
     def run(self) -> None:
-        """Let everybody arrive, wait, play and leave."""
+        """Simulate all arrivals, waits, games and departures."""
         arrivals = []
         for person in range(1, self.people + 1):
             self.strengths[person] = self.rng.gauss(MEAN, SPREAD)
@@ -93,7 +93,7 @@ class Evening:
                 self.given_up += 1
 
     def _pair(self, now: float) -> list[int]:
-        """Pair those who wait, and return all who were paired."""
+        """Pair waiting people, and return all who were paired."""
         paired = list[int]()
         for one, other in possible_pairs(self.waiting.values(), now):
             both = (one.place.user_id, other.place.user_id)

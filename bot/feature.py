@@ -172,7 +172,7 @@ class Search:
     buttons: tuple[Button, ...] = ()
     """Buttons with which others join; empty if the message has them."""
     may_join: Callable[[int], Awaitable[bool]] | None = None
-    """Whether a person may join; None if everybody may who does not object."""
+    """Whether a person may join; None if all may, apart from objections."""
 
     @property
     def key(self) -> str:
@@ -209,7 +209,7 @@ class Parts:
     channel_moves: ChannelMoves | None = None
     """Handles moves in games that a channel plays; at most one feature may provide this."""
     question: Question | None = None
-    """Asks something before a game that somebody begins with Play."""
+    """Asks something before a game that a person begins with Play."""
     deadlines: tuple[Deadline, ...] = ()
     """Handlers that may settle a game that is due, under its lock."""
     card_figures: tuple[CardFigures, ...] = ()
@@ -230,7 +230,7 @@ class Parts:
     begin_series: BeginSeries | None = None
     """Plays series of games between agents; at most one feature may provide this."""
     offer_to_anyone: OfferToAnyone | None = None
-    """Offers games to everybody in a channel; at most one feature may provide this."""
+    """Offers games to anyone in a channel; at most one feature may provide this."""
     openings: Openings | None = None
     """Opens channels for games where one has a game; at most one feature may provide this."""
     match_lengths: tuple[int, ...] = ()
@@ -384,7 +384,7 @@ class Contributions:
     async def require_help(self, user_id: int, positions: Sequence[Position]) -> None:
         """Refuse help with these positions to a person if any feature bars it now.
 
-        Whatever tells people about the moves of a position calls this first.
+        Features call this before they tell people about the moves of a position.
         """
         for find in (one for parts in self.parts for one in parts.bars):
             refusal = await find(user_id, positions)

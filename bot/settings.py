@@ -361,7 +361,7 @@ class Settings:
     turn_hours: int = _whole("CUATRO_TURN_HOURS", 48, 1, 8760)
     """Hours that a person has for a move, in games started without a clock of their own."""
     open_minutes: int = _whole("CUATRO_OPEN_CHALLENGE_MINUTES", 15, 1, 1440)
-    """Minutes for which anyone can join a game that a person offers to everybody in a channel."""
+    """Minutes for which anyone can join a game that a person offers to anyone in a channel."""
     limits: Limits = _field(Limits(), _read_limits)
     """How often one person may ask for something."""
     cluster: str | None = _setting("CUATRO_CLUSTER", None, _cluster)

@@ -86,7 +86,7 @@ class Banner:
     """The result of a game, in place of the players' plates."""
 
     title: str
-    """The winner, such as `Ana wins!`, or that nobody won."""
+    """The winner, such as `Ana wins!`, or that there is none."""
     subtitle: str = ""
     """How, and against whom."""
     change: str = ""
@@ -186,7 +186,7 @@ class BoardScene:
     details: tuple[str, str] = ("", "")
     """A second line about the first player and about the second, such as `to move · 1038`."""
     banner: Banner | None = None
-    """The result of a game that is over; None while it goes on, and where nobody is to be named."""
+    """The result of a game that is over; None before that, and where no player may be named."""
     has_remark: bool = False
     """Whether there is space for a remark, even if there is none now."""
     threats: tuple[ThreatMark, ...] = ()

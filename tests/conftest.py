@@ -97,7 +97,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what has been imported and collected: it stays until the end.
 
-    Each bot that a test starts makes so many objects that the collector would run a thousand times.
+    The objects of each bot that a test starts would make the collector run a thousand times.
     """
     gc.freeze()
     gc.set_threshold(20_000, 20, 10)

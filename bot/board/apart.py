@@ -51,7 +51,7 @@ class Openings(Protocol):
         """Open a channel beside `setup.channel_id`, which suits, and yield the new channel's id.
 
         The block begins the game there, that is the setup with this id as its channel. Then its
-        people and whoever requests it are shown the channel; without a game it is removed again.
+        people and the one who requests it see the channel; without a game it is removed again.
         Raises Refusal.
         """
         ...
@@ -59,7 +59,7 @@ class Openings(Protocol):
     async def can_go_on(self, session: Session) -> bool:
         """Whether a game can go on in another channel, since its own does not exist any more.
 
-        Its people are told so. It is asked again as long as the game has not moved.
+        Its people are informed. It is asked again as long as the game has not moved.
         """
         ...
 

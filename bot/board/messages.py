@@ -233,7 +233,7 @@ class BoardMessages:
         return None if known is None else known.rating.shown
 
     async def ratings_in(self, session: Session) -> Mapping[int, float]:
-        """The ratings of a running game's people; without those who hide their statistics.
+        """The ratings of a running game's people; people with hidden statistics are left out.
 
         They are read once, so a board shows those from the beginning of its game.
         """

@@ -100,7 +100,7 @@ argument is the time for guesses that was asked for."""
 
 
 OfferToAnyone = Callable[[Interaction[Any], GameSetup, int | None], Awaitable[None]]
-"""Offers a game with a free seat to everybody in a channel, as the answer to a request. The last
+"""Offers a game with a free seat to anyone in a channel, as the answer to a request. The last
 argument is the greatest difference of ratings that was asked for."""
 
 NARROWEST_RANGE, WIDEST_RANGE = 50, 1000
@@ -172,11 +172,11 @@ class NewGameHandler:
     """The default number of seconds for guessing the winner of a watched game; None if no feature
     takes such votes."""
     questions: Sequence[Question] = ()
-    """What features ask before a game that somebody begins with Play."""
+    """What features ask before a game that a person begins with Play."""
     begin_series: BeginSeries | None = None
     """Begins a series of games between two agents; None if no feature plays series."""
     offer_to_anyone: OfferToAnyone | None = None
-    """Offers a game to everybody in a channel; None if no feature does so."""
+    """Offers a game to anyone in a channel; None if no feature does so."""
     match_lengths: tuple[int, ...] = ()
     """How many games a match can have; none if no feature plays matches."""
 
@@ -331,7 +331,7 @@ class NewGameHandler:
             rated: Whether it counts for ratings.
             opening: How a game between people begins: one of OPENINGS; None for what is usual.
             match: How many games the match has that it begins; 0 for a game of its own.
-            anyone: Whether anybody in the channel may take the other seat.
+            anyone: Whether anyone in the channel may take the other seat.
             within: The greatest difference of ratings with which they may.
         """
         self.answering.require_in_time(interaction)

@@ -18,7 +18,7 @@ LOCALES = {"en": Locale.american_english, "es": Locale.latin_american_spanish}
 
 COMMUNITY = "COMMUNITY"
 """The feature of servers whose managers have chosen a language in Discord; in others it is English
-without anybody having chosen it."""
+without having been chosen."""
 
 _OWN, _PUBLIC, _GAMES = "locale.own", "locale.public", "games.channel"
 """Keys of an interaction's extras: the locale of the person's Discord, that of public messages, and

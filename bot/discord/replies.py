@@ -37,7 +37,7 @@ NO_PINGS = discord.AllowedMentions.none()
 
 
 def pings_for(people: Iterable[int]) -> discord.AllowedMentions:
-    """Mentions that notify these people and nobody else."""
+    """Mentions that notify only these people."""
     users = [discord.Object(user_id) for user_id in people]
     return discord.AllowedMentions(everyone=False, roles=False, users=users, replied_user=False)
 

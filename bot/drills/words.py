@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from bot.drills.rules import Answered, Drill
 from bot.i18n import Translator, fitting
-from bot.show.moves import MAX_TOLD, moves_named, sentence
+from bot.show.moves import MAX_NAMED, moves_named, sentence
 from bot.show.reasons import reason_words
 from bot.show.scenes import play_words
 from engine.core.game import Move, Player, replay, target, wins_with
@@ -183,7 +183,7 @@ def line_text(answered: Answered, line: Line, say: Translator) -> str:
         if known is not None:
             count = moves_to_end(known.search(problem.solver), problem.position(step).ply)
     result = "wins" if found == "four" else found
-    if result in ("wins", "loses") and count > MAX_TOLD:
+    if result in ("wins", "loses") and count > MAX_NAMED:
         result = f"{result}_later"
     said = say(
         f"drill.more.{result}",

@@ -31,7 +31,7 @@ class OutdatedControl(Refusal):
     """The control used belongs to an earlier move: a double click, or an old message."""
 
     def __init__(self, place: Place | None = None) -> None:
-        """`place` is that of the game's present board; the person is told if it is given."""
+        """`place` is that of the game's present board; the person gets a link if it is given."""
         super().__init__("outdated", link=place)
 
 

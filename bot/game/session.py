@@ -236,7 +236,7 @@ class Session:
 
     @property
     def is_held(self) -> bool:
-        """Whether the game waits: nobody moves and no clock runs."""
+        """Whether the game waits: no moves are made and no clock runs."""
         return self.held_at is not None and not self.is_over
 
     @property
@@ -297,7 +297,7 @@ class Session:
         return next(by_second, len(self.moves))
 
     def plies_of(self, player: Player) -> list[int]:
-        """The plies of the moves of whoever has this side now: a swap exchanges the sides alone."""
+        """The plies of the player who has this side now: a swap exchanges only the sides."""
         opening = self.opening_moves if self.swapped_at else 0
         numbered = enumerate(self.moves)
         return [ply for ply, made in numbered if (made.player == player) != (ply < opening)]

@@ -187,7 +187,7 @@ async def catch_up(world: World) -> None:
 async def once_idle(work: Callable[..., Awaitable[Any]], *args: Any) -> None:
     """Do something as soon as the offline Discord is not busy with something else.
 
-    A failure is logged: without the next beat, offline time would stand still, and so would every
+    A failure is logged: without the next beat, offline time would stop, and so would every
     game that waits for it.
     """
     while True:

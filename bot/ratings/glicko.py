@@ -151,12 +151,12 @@ class Opposition:
 
 
 NEWCOMER = Rating(value=850.0, deviation=600.0, volatility=0.06, games=0)
-"""The rating of somebody unknown, with the largest deviation, so that the first results count most.
+"""The rating of an unknown person; the deviation is the largest, so first results count most.
 The value is that on ladders for which nothing is known about people."""
 
 
 def newcomer(ladder: Ladder) -> Rating:
-    """The rating on a ladder of somebody about whom nothing is known: that of the average person.
+    """The rating of an unknown person on a ladder: that of the average person.
 
     Without figures about people, it is at least half way between the lowest rung and `medium`.
     """

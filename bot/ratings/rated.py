@@ -96,7 +96,7 @@ def aided_plies(session: Session) -> frozenset[int]:
 
 
 def can_raise(session: Session) -> bool:
-    """Whether a game, finished or not, can raise somebody's number."""
+    """Whether a game, finished or not, can raise a person's number."""
     return spoiled_by(session) is None and not had_help(session)
 
 
@@ -106,7 +106,7 @@ def is_contest(session: Session) -> bool:
 
 
 def unrated_because(session: Session) -> str | None:
-    """The reason why the end of a game changes nobody's number; None if it does.
+    """The reason why the end of a game changes no number; None if it does.
 
     `stopped`: it has no result. `early`: it was called off, or a player left, before MIN_MOVES
     moves. `hint` or `undo`: the person had help and has not lost. For the other reasons see

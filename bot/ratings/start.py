@@ -1,4 +1,4 @@
-"""The rating with which somebody begins on a ladder.
+"""The rating with which a person begins on a ladder.
 
 It comes from their rating on another ladder, else from what they said about how often they play,
 else it is that of the average person. Positions on two ladders correspond if as many people are

@@ -32,7 +32,7 @@ GAMES = 5_000
 """The most games of each ladder that are read, the latest ones."""
 
 PER_PERSON = 200
-"""The most moves of one person, so that nobody's habits become everybody's."""
+"""The most moves of one person, so that no person's habits dominate."""
 
 LEAST = 100
 """The fewest moves of a ladder; with fewer, its model stays that of the rungs."""

@@ -18,7 +18,7 @@ def has_begun(session: Session) -> bool:
 def is_lost_by_leaving(session: Session) -> bool:
     """Whether a player who leaves a game loses it.
 
-    In a match that holds from the start: otherwise whoever is ahead could cancel what is left.
+    In a match that holds from the start: otherwise the leader could cancel what is left.
     """
     return has_begun(session) or session.setup.match > 0
 

@@ -1,4 +1,4 @@
-"""Games that have to wait: nobody moves in them, and no clock runs.
+"""Games that have to wait: no moves are made in them, and no clock runs.
 
 Features say which and why (`FindHold`). That is checked when a game begins, before each move, when
 it is due, and by the features' periodic work; it goes on as soon as nothing holds it.

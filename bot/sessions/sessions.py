@@ -122,7 +122,7 @@ async def complete_setup(
 
 
 def opening_records(setup: GameSetup, opening: Sequence[Move], at: float) -> tuple[MoveRecord, ...]:
-    """The moves to the position that a game goes on from, as they are stored: nobody's.
+    """The moves to the position that a game goes on from, as they are stored: no player's.
 
     Raises IllegalMove.
     """
@@ -215,7 +215,7 @@ class Sessions:
         Args:
             setup: The game.
             accepting: Accepts the offer that it comes from; refused if that is no longer open.
-            opening: The moves to the position that it goes on from, which are nobody's. A game
+            opening: The moves to the position that it goes on from, which no player made. A game
                 with `balanced` draws them if there are none.
         """
         if setup.balanced and not opening:

@@ -9,8 +9,8 @@ from engine.core.game import Game, Move
 from engine.core.registry import package_of
 from engine.core.values import moves_to_end, plies_to_end
 
-MAX_TOLD = 4
-"""The most moves to an end that a text for players names: nobody counts further."""
+MAX_NAMED = 4
+"""The most moves to an end that a text for players names: people hardly count further."""
 
 
 def sentence(text: str) -> str:

@@ -20,7 +20,7 @@ ABOUT_OWN = (
     *(ReasonKind.STEPPED_BELOW, ReasonKind.FILLED_BELOW),
     *(ReasonKind.MISSED_TURN, ReasonKind.BOMB_COMPLETED),
 )
-"""The reasons that speak of the player and their own discs; about somebody else's move they
+"""The reasons that speak of the player and their own discs; about another player's move they
 differ."""
 
 
@@ -37,7 +37,7 @@ def reason_words(
     """Return one sentence about a move that was made in a position.
 
     `rival` is how texts call the other side: `me` for Cuatro, `rival` for a nameless opponent,
-    `other` for somebody with a `name`, or `you` for the reader. `is_own` tells whether the reader
+    `other` for a player with a `name`, or `you` for the reader. `is_own` tells whether the reader
     made the move. Of several moves the best by proven `values` is named.
     """
     kind, game = reason.kind, position.game

@@ -19,8 +19,8 @@ async def theme_key(
 ) -> str:
     """The key of a picture's theme: what its only person has chosen, else what the server has.
 
-    `people` are the players on a public board, or the reader of a private picture alone. Nobody's
-    choice decides a picture for several people.
+    `people` are the players on a public board, or the reader of a private picture alone. No
+    person's choice decides a picture for several people.
     """
     if len(people) != 1:
         return chosen_theme(await preferences.of_server(guild_id))

@@ -17,7 +17,7 @@ class Side:
     """How a text calls one side."""
 
     person: str
-    """`you`, `me` for Cuatro, or `other` for somebody with a name."""
+    """`you`, `me` for Cuatro, or `other` for a player with a name."""
     name: str
 
 
@@ -29,7 +29,7 @@ Sides = Mapping[Player, Side]
 class ShownThreats:
     """The threats of a position as a reader sees them.
 
-    `winner` is the side that is proven to win. A rule of thumb is not told against that.
+    `winner` is the side that is proven to win. A rule of thumb that contradicts this is left out.
     """
 
     position: Position

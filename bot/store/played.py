@@ -16,7 +16,7 @@ Also = Callable[[rows.Transaction, int], Awaitable[None]]
 
 
 class PlayedGames:
-    """Stores games of agents that nobody watched move by move."""
+    """Stores games of agents that were not shown move by move."""
 
     def __init__(self, database: Database, at_end: Sequence[rows.EndStep] = ()) -> None:
         """Keep games in `database`; the steps in `at_end` run for each, as when a game ends."""

@@ -126,7 +126,7 @@ def agent(name: str) -> SeatRecord:
 
 
 def free() -> SeatRecord:
-    """The seat of an offered game that nobody has yet."""
+    """The seat of an offered game that is still free."""
     return SeatRecord(None, None)
 
 
@@ -283,7 +283,7 @@ class GameSetup:
     friendly: bool = False
     """Whether it does not count for ratings, so that people may ask for hints."""
     opening: int = 0
-    """How many of its first moves are nobody's: those of a random or balanced opening, or of a
+    """How many of its first moves no player made: those of a random or balanced opening, or of a
     position that it goes on from."""
     balanced: bool = False
     """Whether its opening is a balanced one (`engine.study.balanced`), chosen when it begins."""
@@ -294,7 +294,7 @@ class GameSetup:
 
     @property
     def goes_on(self) -> bool:
-        """Whether it goes on from a position that somebody has chosen."""
+        """Whether it goes on from a position that a person has chosen."""
         return self.opening > 0 and not self.balanced and bool(self.people)
 
     @property

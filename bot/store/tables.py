@@ -160,7 +160,7 @@ class GameRow(Base):
     friendly: Mapped[bool] = mapped_column(server_default=false())
     """Whether the players agreed that it does not count for ratings."""
     opening: Mapped[int] = mapped_column(server_default="0")
-    """How many of its first moves are nobody's: random, balanced, or before a chosen position."""
+    """How many of its first moves no player made: random, balanced, or before a chosen position."""
     balanced: Mapped[bool] = mapped_column(server_default=false())
     """Whether its opening is a balanced one."""
     match: Mapped[int] = mapped_column(server_default="0")
@@ -172,7 +172,7 @@ class GameRow(Base):
     swapped_at: Mapped[float | None]
     """When the sides were swapped; the seats are stored as after the swap."""
     held_at: Mapped[float | None]
-    """Since when it waits: nobody moves and no clock runs; empty if it does not."""
+    """Since when it waits, without moves and with clocks stopped; empty if it does not."""
 
 
 class MoveRow(Base):

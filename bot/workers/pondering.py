@@ -1,4 +1,4 @@
-"""Searching on the opponents' time, while nobody waits for the engine.
+"""Searching on the opponents' time, while no request waits for the engine.
 
 After a move of the strongest level, where it cannot prove every move, its tables are filled for
 the next one (`engine.strength.pondering`). One thread does that, with a low priority, for a limited

@@ -50,7 +50,7 @@ class Kind(Enum):
     EXPLANATION = "explanation"
     """What a user has requested beside a game: explanations, reviews, analyses, lines of play."""
     BACKGROUND = "background"
-    """What nobody waits for: moves in a series of games between agents."""
+    """What no person waits for: moves in a series of games between agents."""
 
     @property
     def handicap(self) -> float:

@@ -66,7 +66,7 @@ def plans_on(before: Side, square: int, player: Player) -> tuple[Plan, ...]:
     """Return what the move of a player onto a square prepares, the weightiest first.
 
     `before` is the board before the move, as the player sees it, of a game that is not over. There
-    is no plan while somebody can complete a line, except the player after a move that forces a
+    is no plan while a side can complete a line, except the player after a move that forces a
     block.
     """
     return tuple(_Rules(before, square, player).plans())
@@ -99,7 +99,7 @@ def _lowest(first: Side) -> Iterator[tuple[int, Player, int]]:
             place = side.place_of(square)
             height = side.rows - place.row
             known = lowest.get(place.column)
-            # On one square of both, whoever its row suits gets it.
+            # On one square of both, the player whom its row suits gets it.
             suits = (height % 2 == 1) is (player is Player.FIRST)
             if known is None or height < known[0] or (height == known[0] and suits):
                 lowest[place.column] = height, player

@@ -7,7 +7,7 @@ sides only fill up the board:
 - If the side that is not to move can win by always answering on top of the other's move, that is
   proven by enumeration (`Side.follow_up`).
 - Otherwise Allis' rule of odd and even threats decides (`engine.core.plan.favoured`), a rule of
-  thumb. It says nothing while somebody can complete a line at once, since then the next move is
+  thumb. It says nothing while a side can complete a line at once, since then the next move is
   determined by that.
 """
 

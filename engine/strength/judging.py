@@ -49,7 +49,7 @@ FULL_MARGIN = 40_000
 
 @dataclass(frozen=True, slots=True)
 class Error:
-    """What a move gave away, as people are told."""
+    """What a move gave away, as players read it."""
 
     loss: float
     """The expected score, from 0 to 1: of perfect play if proven, else the search's estimate."""

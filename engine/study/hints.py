@@ -69,7 +69,7 @@ def _pick(position: Position, found: Analysis, rng: Random) -> SearchResult:
     """Choose at random among the best moves for which there is most to say.
 
     Where all lose, one that blocks a four comes first: the other player may overlook the win that
-    is left, but not a four that nobody blocked.
+    is left, but not a four that was not blocked.
     """
     best, is_lost = sorted(found.best()), is_decided(found.top) and found.top < 0
     if is_lost:

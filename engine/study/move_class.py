@@ -75,7 +75,7 @@ MARKS: Mapping[MoveClass, str] = {
 
 
 class Fault(StrEnum):
-    """Mistakes that players recognise, whatever the exact values are."""
+    """Mistakes that players recognise, independent of exact values."""
 
     MISSED_WIN = "missed_win"
     ALLOWED_FOUR = "allowed_four"

@@ -1,4 +1,4 @@
-"""Which of a move's reasons players are told: the board's first, then those of exact values.
+"""The order in which players read a move's reasons: the board's, then those of exact values.
 
 The kinds and their conditions are those of `engine.core.reason`; docs/review.md lists them.
 """

@@ -66,7 +66,7 @@ class Review:
 
     @property
     def turned(self) -> TurningPoint | None:
-        """The turning point that people are told first: that in practice, if it differs."""
+        """The turning point that people read first: that in practice, if it differs."""
         return self.practical or self.turning_point
 
     def without_opening(self, plies: int) -> Review:

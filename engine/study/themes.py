@@ -22,7 +22,7 @@ class Theme(StrEnum):
     """What a puzzle trains, in the order in which players are offered it."""
 
     WIN_IN_TWO = "win_in_two"
-    """The solver's second move completes a four, whatever the other side plays."""
+    """The solver's second move completes a four against every reply."""
     FORK = "fork"
     """A move after which the solver threatens a four and completes one after every reply; the other
     side has none. So there are several threats, or one right above another."""

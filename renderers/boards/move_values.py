@@ -84,7 +84,7 @@ def draw_values(canvas: Canvas, plan: Layout, scene: BoardScene) -> None:
     on_squares = bool(scene.row_labels)
     if on_squares and scene.threats:
         return
-    # Where all moves are equally good, none stands out.
+    # Where all moves are equally good, none is highlighted.
     equal = all(value.is_best for value in scene.values)
     for value in scene.values:
         square = value.square

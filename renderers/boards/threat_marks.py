@@ -1,7 +1,7 @@
 """The marks of threats on empty squares, and the line that explains them.
 
 A player's token says whose threat it is: its shape differs, not only its colour. One dot below it
-stands for an odd row and two for an even one; a ring for a square that can be played now.
+means an odd row and two an even one; a ring means a square that can be played now.
 """
 
 from __future__ import annotations

@@ -141,7 +141,7 @@ def _draw_person(canvas: Canvas, face: Face | None, title: str, subtitle: str) -
 
 
 def _draw_number(canvas: Canvas, number: Figure) -> int:
-    """Write the large number; return where what stands beside it begins."""
+    """Write the large number; return where the text beside it begins."""
     words = legible(number.value)
     size = _LARGE
     while Font(size, bold=True).width(words) > 330:

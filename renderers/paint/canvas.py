@@ -47,7 +47,7 @@ class Canvas:
         self.image.paste(colours, (left, top), shape.point(_TOUCHED))
 
     def cover(self, shape: Image.Image, left: int, top: int, tone: Tone) -> None:
-        """Paint a shape's coverage in one colour, with its edge smooth on whatever is there."""
+        """Paint a shape's coverage in one colour, with its edge blended into the background."""
         box = (left, top, left + shape.width, top + shape.height)
         below, (edge, inside) = self.image.crop(box), _masks(shape)
         over, table = self._palette.index(tone), list(range(256))

@@ -22,7 +22,7 @@ _FEW = 16
 
 
 def encode(indices: Image.Image, palette: bytes) -> bytes:
-    """Encode an image as PNG; equal pictures are equal bytes, whatever the order of the palette.
+    """Encode an image as PNG; equal pictures give equal bytes for any order of the palette.
 
     Args:
         indices: An image of mode L whose values are palette indices.

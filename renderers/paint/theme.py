@@ -246,10 +246,10 @@ THEMES: Mapping[str, Theme] = MappingProxyType(
     {name: _theme(index) for index, name in enumerate(_NAMES)}
 )
 """The themes by their names: the blue board that people know, a dark one, one whose lines replace
-shades, and one whose colours everybody can tell apart."""
+shades, and one whose colours people with any kind of colour vision can tell apart."""
 
 CLASSIC = THEMES["classic"]
-"""The theme of pictures for which nobody chose one."""
+"""The theme of pictures for which none was chosen."""
 
 WIDTH = 680
 """The width of every picture in pixels: sharp at double density when it is shown 340 wide."""

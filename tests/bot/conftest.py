@@ -79,7 +79,7 @@ def _usual_addresses() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def _usual_logging() -> Iterator[None]:
-    """After each test loggers are as before, whatever a command that it has run has set up."""
+    """After each test loggers are as before, also if it has run a command that sets them up."""
     factory = logging.getLogRecordFactory()
     loggers = [logging.getLogger(name) for name in ("discord", "alembic", "bot.board.starting")]
     levels = [logger.level for logger in loggers]

@@ -80,7 +80,7 @@ for _ in sys.argv[1::3]:
 """Starts a game in each database, and continues it in one of two ways until it is killed.
 
 Each has a process of its own, forked from one that has loaded everything. A moment after it has
-said so many lines the system ends it; nothing in it handles that signal.
+said a number of lines the system ends it; nothing in it handles that signal.
 """
 PLAYING, UNDOING = "playing", "undoing"
 KILLED = ((PLAYING, 1), (PLAYING, 2), (PLAYING, 3), (UNDOING, 1), (UNDOING, 2))
@@ -99,7 +99,7 @@ class Killed:
 
 @pytest.fixture(scope="module")
 def killed(migrated: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Killed]:
-    """Processes that were killed as soon as they had acknowledged so much."""
+    """Processes that were killed as soon as they had acknowledged a number of moves."""
     folder, found = tmp_path_factory.mktemp("killed"), {}
     for way, lines in KILLED:
         file = Path(copyfile(migrated, folder / f"{way}-{lines}.db"))

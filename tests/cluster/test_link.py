@@ -106,7 +106,7 @@ JOBS = [
 
 
 async def answered(link: Link, job: Job[Any]) -> Done[Any]:
-    """The answer to a job, which is lost and sent again if the machine stands still for seconds."""
+    """The answer to a job, which is lost and sent again if the machine stalls for seconds."""
     for _ in range(TRIES):
         with suppress(Lost):
             return await link.answer(job, PATIENCE)

@@ -368,7 +368,7 @@ async def puzzles(on: Recorder) -> None:
 
 
 async def invitations(on: Recorder) -> None:
-    """Challenges by the form, with all their ends and for somebody else; the queue."""
+    """Challenges by the form, with all their ends and for another person; the queue."""
     ana, bea = on.ana, on.bea
     await ana.context_menu(on.venue.channel, "Challenge to Connect 4", bea)
     on.note("Ana: menu Challenge to Connect 4, Bea")

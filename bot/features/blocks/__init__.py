@@ -1,4 +1,4 @@
-"""Blocks: people keep others from challenging them, without these being told."""
+"""Blocks: people keep others from challenging them, without these being notified."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class BlockHandler:
     async def _block_challenger(self, interaction: Interaction[Any], challenge_id: int) -> None:
         """Decline a challenge and block its challenger; only the challenged person can."""
         challenge = await self.core.challenges.find(challenge_id)
-        # This also answers everybody else.
+        # This also answers people who were not challenged.
         await self.core.challenge_posts.decline(interaction, challenge_id)
         if challenge is not None and challenge.offer.challenged == interaction.user.id:
             await self._block(interaction, challenge.offer.challenger)

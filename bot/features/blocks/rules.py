@@ -47,7 +47,7 @@ FIELDS = ("person", "since")
 
 
 async def block_files(stored: BlockStore, user_id: int) -> Mapping[str, str]:
-    """A file with whom a person blocks, by their numbers on Discord; none without anybody."""
+    """A file with whom a person blocks, by their ids on Discord; empty without blocks."""
     found = await stored.of(user_id)
     rows = [{"person": one.blocked, "since": csv_time(one.since)} for one in found]
     return {"blocks.csv": csv_text(FIELDS, rows)} if rows else {}

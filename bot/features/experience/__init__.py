@@ -1,4 +1,4 @@
-"""The question before somebody's first game: how much they play. It sets where `auto` begins.
+"""The question before a person's first game: how much they play. It sets where `auto` begins.
 
 It is asked once in a lifetime, when a person who has never played presses Play. Every answer, also
 none, begins the game; a second press of Play does so without one.

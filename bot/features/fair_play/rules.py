@@ -26,7 +26,7 @@ class FairPlay:
     async def contest(self, user_id: int, positions: Sequence[Position]) -> Session | None:
         """A running rated game of a person against another to which one of these is related.
 
-        None without one, and for everybody who does not play in it.
+        None without one, and for people who do not play in it.
         """
         if not positions:
             return None

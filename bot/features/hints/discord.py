@@ -183,7 +183,7 @@ class HintHandler:
             await interaction.edit_original_response(content=say("hint.unrated"), view=view)
 
     async def _allowed(self, interaction: Interaction[Any], session: Session) -> Session:
-        """A game; refused where nobody may ask for a hint, or this person may not now."""
+        """A game; refused where hints are not allowed, or this person may not now."""
         # A hint would take the rating from the other player.
         if is_contest(session):
             raise Refusal("hint_rated")

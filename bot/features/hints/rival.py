@@ -19,7 +19,7 @@ def of_opponent(
     """A sentence about the other side: as Cuatro says it of itself, or about a person."""
     seat = session.seat(session.position.to_move.other)
     if seat.agent is not None:
-        # Nobody can hope that it makes a mistake.
+        # There is no hope that it makes a mistake.
         never_slips = seat.agent == PERFECT and package_of(session.game).is_all_proven(session.game)
         own = f"{key}.perfect" if never_slips else f"{key}.me"
         key = own if own in say.texts else f"{key}.me" if f"{key}.me" in say.texts else key

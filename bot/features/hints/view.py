@@ -15,7 +15,7 @@ from bot.features.hints.rival import of_opponent
 from bot.features.hints.rules import Hint, HintLevel
 from bot.features.hints.threats import Clue, clues
 from bot.i18n import Translator
-from bot.show.moves import MAX_TOLD, distance, label_words, moves_named, sentence
+from bot.show.moves import MAX_NAMED, distance, label_words, moves_named, sentence
 from bot.show.scenes import Names, alt_phrases, board_scene, searched
 from bot.show.themes import DEFAULT
 from engine.core.analysis import Source
@@ -80,7 +80,7 @@ def hint_scene(
     return replace(scene, marked=frozenset[Square]().union(*marked))
 
 
-SOON = range(2, MAX_TOLD + 1)
+SOON = range(2, MAX_NAMED + 1)
 """The distances of a win, in moves, that a hint states."""
 
 

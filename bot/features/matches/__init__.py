@@ -1,6 +1,6 @@
 """Matches: games between two people with alternating seats, which are played as one unit.
 
-The score stands under each board, one press begins the next game, and the last board names the
+The score is written under each board, one press begins the next game, and the last board names the
 winner. Each game is rated by itself.
 """
 

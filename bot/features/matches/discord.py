@@ -31,7 +31,7 @@ from bot.show.board_text import short_name
 from bot.show.scenes import Names
 
 EVERY = 15.0
-"""Seconds between two checks for matches that nobody has continued."""
+"""Seconds between two checks for matches that were not continued."""
 
 NEXT = CustomId("match:next", GAME, game=int)
 """The ids of buttons that begin the game of a match after this one."""
@@ -82,7 +82,7 @@ class MatchHandler:
 
     @property
     def task(self) -> Task:
-        """Ends the matches that nobody has continued."""
+        """Ends the matches that were not continued."""
         return Task("matches", EVERY, self.matches.sweep)
 
     async def continuation(self, session: Session, say: Translator) -> Sequence[Button] | None:

@@ -1,4 +1,4 @@
-"""Matches, without Discord: the next game, beginning it, and ending what nobody continues."""
+"""Matches, without Discord: the next game, beginning it, and ending abandoned matches."""
 
 from __future__ import annotations
 
@@ -94,12 +94,12 @@ class Matches:
         try:
             return await self._sessions.start(setup, accepting=accepting, opening=opening)
         except Refusal:
-            # If somebody was faster, that is the reason, and not that the channel now has a game.
+            # If another press was faster, that is the reason, not that the channel now has a game.
             await self._require_waiting(old)
             raise
 
     async def sweep(self) -> None:
-        """End the matches that nobody has continued in time."""
+        """End the matches that were not continued in time."""
         for id in await self._stored.due(self._clock(), self._shards):
             with isolated("match to end", id):
                 await self._stored.end(id, self._clock())

@@ -133,12 +133,12 @@ class MatchStore:
         return go_on
 
     async def due(self, now: float, shards: Shards | None) -> list[int]:
-        """The matches on these shards that nobody has continued in time."""
+        """The matches on these shards that were not continued in time."""
         return [row.id for row in await self._database.fetch(due_query(now, shards))]
 
     @retry_on_conflict
     async def end(self, id: int, now: float) -> bool:
-        """End a match that nobody has continued in time, and let its latest board show that.
+        """End a match that was not continued in time, and let its latest board show that.
 
         False, and no change, if it has been continued or ended.
         """
@@ -153,7 +153,7 @@ class MatchStore:
 
 
 def due_query(now: float, shards: Shards | None) -> Select[int]:
-    """The matches that nobody has continued in time."""
+    """The matches that were not continued in time."""
     query = select(MatchRow.id).join(GameRow, GameRow.id == MatchRow.id)
     return query.where(MatchRow.waits_until <= now, in_shards(GameRow.guild_id, shards))
 

@@ -1,6 +1,6 @@
-"""Open challenges: a person offers a game to everybody in a channel, and the first who joins plays.
+"""Open challenges: a person offers a game to anyone in a channel, and the first who joins plays.
 
-The board replaces the post. Nobody is notified.
+The board replaces the post. There is no notification.
 """
 
 from __future__ import annotations

@@ -325,7 +325,7 @@ class OpenChallengeHandler:
             view = view_of_post(challenge.id, say)
             posted = await post(interaction, text, view=view, allowed_mentions=NO_PINGS)
         except BaseException:
-            # Without its message nobody could join it, and it would block its author.
+            # Without its message it could not be joined, and it would block its author.
             await self.challenges.remove(challenge.id)
             raise
         await self.challenges.posted(challenge.id, posted.id)

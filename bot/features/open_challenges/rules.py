@@ -1,4 +1,4 @@
-"""Offering a game to everybody in a channel, joining it, withdrawing it and letting it expire."""
+"""Offering a game to anyone in a channel, joining it, withdrawing it and letting it expire."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ CLEAR_EVERY = 3600.0
 
 
 async def no_objection(_user_id: int, _other_id: int) -> Objection | None:
-    """Everybody may play everybody."""
+    """Any two people may play each other."""
     return None
 
 
@@ -136,8 +136,8 @@ class OpenChallenges:
         """Begin the game of a challenge with a person in the free seat.
 
         Its board replaces the message `message_id`, except in another channel. Refused if one of
-        the two objects, if somebody was faster, if one of them has too many games, and outside of
-        the range of ratings.
+        the two objects, if another person was faster, if one of them has too many games, and
+        outside of the range of ratings.
         """
         author = challenge.offer.author
         objection = await self._objection(user_id, author)
@@ -153,7 +153,7 @@ class OpenChallenges:
         try:
             return await self._sessions.start(setup, accepting=accepted)
         except Refusal:
-            # If somebody was faster, that is the reason, and not that the channel now has a game.
+            # If another press was faster, that is the reason, not that the channel now has a game.
             await self.require_open(challenge.id, user_id)
             raise
 
@@ -167,7 +167,7 @@ class OpenChallenges:
         return replace(challenge, answer=WITHDRAWN)
 
     async def open_of(self, user_id: int) -> Sequence[OpenChallenge]:
-        """The challenges of a person that nobody has joined yet."""
+        """The challenges of a person that are still open."""
         return await self._stored.open_of(user_id)
 
     async def due(self) -> list[OpenChallenge]:

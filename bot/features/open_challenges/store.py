@@ -1,4 +1,4 @@
-"""Open challenges in the database: games that people offer to everybody in a channel.
+"""Open challenges in the database: games that people offer to anyone in a channel.
 
 An answer is one conditional update of the row, and joining is part of the transaction that stores
 the game, so of several people who press at once exactly one gets it.
@@ -46,7 +46,7 @@ JOINED, WITHDRAWN, EXPIRED = "joined", "withdrawn", "expired"
 
 
 class OpenChallengeRow(AnnouncedGame, Base):
-    """A game that a person offers to everybody in a channel."""
+    """A game that a person offers to anyone in a channel."""
 
     __tablename__ = "open_challenges"
     __table_args__ = (
@@ -66,7 +66,7 @@ class OpenChallengeRow(AnnouncedGame, Base):
     author_first: Mapped[bool]
     """Whether the author has the first move."""
     joiner: Mapped[int | None] = mapped_column(BigInteger, ForeignKey("players.id"))
-    """Who joined; empty if nobody did, and after their data were deleted."""
+    """Who joined; empty until then, and after their data were deleted."""
     clock_seconds: Mapped[float | None]
     clock_per: Mapped[str | None] = mapped_column(String(8))
     """The time control of the offered game, as in `games`."""
@@ -118,7 +118,7 @@ class OpenChallenge:
     offer: NewOpenChallenge
     message_id: int | None
     joiner: int | None
-    """Who joined; a former player if their data were deleted, None if nobody did."""
+    """Who joined; a former player if their data were deleted, None until then."""
     ended_at: float | None
     answer: str | None
     """`joined`, `withdrawn` or `expired`; None while it is open."""
@@ -182,7 +182,7 @@ class OpenChallengeStore:
         return join
 
     async def end(self, id: int, answer: str, at: float) -> bool:
-        """End a challenge that nobody joined; False, and no change, if it is over."""
+        """End an open challenge; False, and no change, if it is over."""
         return await self._change(_open(id), answer=answer, ended_at=at) == 1
 
     async def closed(self, id: int) -> None:
@@ -194,7 +194,7 @@ class OpenChallengeStore:
         return await self._fetch(due_query(now, shards))
 
     async def open_of(self, user_id: int) -> list[OpenChallenge]:
-        """The challenges of a person that nobody has joined yet."""
+        """The challenges of a person that are still open."""
         mine = (OpenChallengeRow.author == user_id, OpenChallengeRow.answer.is_(None))
         return await self._fetch(select(OpenChallengeRow).where(*mine))
 

@@ -1,8 +1,8 @@
 """Playing on from a position: a game against any level that begins where something was studied.
 
 Solved puzzles and exercises, analyses, reviews and lessons have its button. The person makes the
-next move. The moves that lead to the position are the game's opening and nobody's; it is not rated,
-and hints are allowed.
+next move. The moves that lead to the position are the game's opening and count for no player. The
+game is not rated, and hints are allowed.
 """
 
 from __future__ import annotations

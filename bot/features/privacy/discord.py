@@ -25,7 +25,7 @@ FORGET = CustomId("forget", rf"(?P<user>{SNOWFLAKE})", user=int)
 """The button that confirms that a person wants everything about them deleted."""
 
 PRIVACY = CustomId("privacy", "(?P<action>show|details|export|delete|keep)")
-"""The other buttons; each acts on the data of whoever presses it."""
+"""The other buttons; each acts on the data of the person who presses it."""
 
 
 FILES_A_MESSAGE = 10

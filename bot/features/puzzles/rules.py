@@ -48,7 +48,7 @@ from bot.ratings.glicko import (
 from bot.ratings.levels import SizeClass
 from bot.sessions.people import Requester
 from bot.show.board_text import MINUS
-from bot.show.moves import MAX_TOLD
+from bot.show.moves import MAX_NAMED
 from bot.show.texts import csv_text, csv_time, figures_line, has_sizes, size_title
 from bot.store.ratings import Ratings
 from bot.store.records import Rating, RatingRecord
@@ -218,7 +218,7 @@ STARS = (800.0, 1200.0)
 def prompt_words(puzzle: Puzzle, say: Translator, step: int = 0) -> str:
     """The task for the solver in a step, counted from 0."""
     moves = (puzzle.wins_in or puzzle.asked) - step
-    is_long = puzzle.wins_in is not None and moves > MAX_TOLD
+    is_long = puzzle.wins_in is not None and moves > MAX_NAMED
     if step and (is_long or puzzle.kind is PuzzleKind.REFUTE):
         return say("puzzle.win_on")
     if is_long:

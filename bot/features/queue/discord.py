@@ -70,7 +70,7 @@ EVERY = 10.0
 """Seconds between two looks at the queues: the ranges of ratings grow."""
 
 GIVE_UP = 600.0
-"""Seconds after a pairing for which the two people are told."""
+"""Seconds after a pairing in which the two people are notified."""
 
 PAUSE = 60.0
 """Seconds for which two people without a common channel are not looked at again."""
@@ -234,7 +234,7 @@ class QueueHandler:
         await self._serve(mine.guild_id)
 
     async def _asked(self, interaction: Interaction[Any], one: int, other: int) -> QueuePlace:
-        """The place of the person who answers a question; refused to everybody else."""
+        """The place of the person who answers a question; refused to other people."""
         places = [await self.stored.find(id) for id in (one, other)]
         mine = next((p for p in places if p and p.user_id == interaction.user.id), None)
         with _offering_another():
@@ -357,7 +357,7 @@ class QueueHandler:
     async def _settle(self, place: QueuePlace, other: QueuePlace | None) -> None:
         """Begin the game of two people who agree, or close the question once it is over.
 
-        Whoever has not answered by then waits no more.
+        People who have not answered by then leave the queue.
         """
         assert place.asked_until is not None
         if other is None:

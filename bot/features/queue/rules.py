@@ -1,7 +1,7 @@
 """Who waits for an opponent, who is paired with whom, and their game; does not depend on Discord.
 
 People are paired by rating. The longer the one who waits longest has waited, the further apart the
-two ratings may be, so in a quiet server everybody finds somebody in the end.
+two ratings may be, so in a quiet server all find an opponent in the end.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Waiting:
 
     place: QueuePlace
     ratings: Mapping[str, float]
-    """Their rating in each size of the wanted game that somebody waits for."""
+    """Their rating in each size of the wanted game for which people wait."""
     latest: tuple[int | None, ...] = ()
     """With whom they were paired in the latest IN_A_ROW games of ROW_SECONDS, newest first."""
     running: int = 0
@@ -68,7 +68,7 @@ class Waiting:
 
     @property
     def again(self) -> int | None:
-        """Whom they are not paired with now: the partner of all IN_A_ROW games; None for nobody."""
+        """The partner of all IN_A_ROW latest games, with whom they are not paired now, or None."""
         is_same = len(self.latest) >= IN_A_ROW and len(set(self.latest)) == 1
         return self.latest[0] if is_same else None
 
@@ -86,7 +86,7 @@ def suits(one: QueuePlace, other: QueuePlace) -> bool:
 
 
 def possible_pairs(waiting: Iterable[Waiting], now: float) -> list[tuple[Waiting, Waiting]]:
-    """The pairs that may play: those who have waited longest first, each with the nearest first."""
+    """The pairs that may play: the longest waiting people first, each with the nearest first."""
     left = sorted(waiting, key=lambda one: (one.place.joined_at, one.place.id))
     found = list[tuple[Waiting, Waiting]]()
     for index, one in enumerate(left):
@@ -277,7 +277,7 @@ class Queue:
     ) -> Session | Asked | None:
         """Begin a game, or ask whether to; None if something else was faster.
 
-        Whoever still waits then is looked at again soon.
+        People who still wait then are looked at again soon.
         """
         if not one.running and not other.running:
             try:

@@ -229,14 +229,14 @@ class QueueStore:
         await self._database.change(update(QueuePlaceRow).where(which).values(values))
 
     async def announced(self, ids: Collection[int]) -> None:
-        """Note that people have been told of their game, or need not be any more."""
+        """Note that people have been notified of their game, or need not be any more."""
         which = QueuePlaceRow.id.in_(sorted(ids))
         await self._database.change(update(QueuePlaceRow).where(which).values(is_open=0))
 
     async def open(
         self, shards: Shards | None, guild_id: int | None = None
     ) -> Sequence[QueuePlace]:
-        """Places of people who wait or are to be told of their game; of some servers or one."""
+        """Places of people who wait or have yet to be notified; of some servers or one."""
         return await self._fetch(open_query(shards, guild_id))
 
     async def of_person(self, user_id: int) -> Sequence[QueuePlace]:
@@ -261,7 +261,7 @@ class QueueStore:
 
 
 def open_query(shards: Shards | None, guild_id: int | None = None) -> Select[Any]:
-    """The places of people who wait or are to be told of their game, in the order of arrival."""
+    """The places of people who wait or have yet to be notified, in the order of arrival."""
     row = QueuePlaceRow
     here = in_shards(row.guild_id, shards) if guild_id is None else row.guild_id == guild_id
     return select(row).where(row.is_open == 1, here).order_by(row.joined_at, row.id)
@@ -296,7 +296,7 @@ async def count_places(connection: Transaction, user_id: int) -> Mapping[str, in
 async def forget_person(connection: Transaction, user_id: int) -> None:
     """Delete a person's places, and who they were in those of others.
 
-    What somebody was asked about them stays, to be closed.
+    A question that asked another person about them stays, to be closed.
     """
     row = QueuePlaceRow
     await connection.execute(delete(row).where(row.user_id == user_id))

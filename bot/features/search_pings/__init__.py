@@ -1,6 +1,6 @@
-"""Pings for people who want to know when somebody on a server looks for a game.
+"""Pings for people who want to know when another member of a server looks for a game.
 
-They choose that in their settings, for each server. Few are told of a search, and none too often.
+They choose that in their settings, for each server. A search pings few of them, and none too often.
 Once the search is over, the message says so.
 """
 

@@ -1,4 +1,4 @@
-"""Telling people that somebody looks for a game, and the button with which they stop that.
+"""Telling people that a member looks for a game, and the button with which they stop that.
 
 Once the search is over, the message says so.
 """
@@ -36,8 +36,8 @@ REPAIR_AFTER = 60.0
 KEPT = 86_400.0
 """Seconds after which a message that cannot be edited is left as it is."""
 
-TOLD = 5
-"""The most people who are told of one search."""
+MOST_PINGED = 5
+"""The most people who are pinged about one search."""
 
 LOOKED_AT = 15
 """The most people whose permissions are looked at for it, since each takes a request."""
@@ -77,7 +77,7 @@ class SearchPings:
             await self.stored.remove(user_id, guild_id)
 
     async def tell(self, search: Search) -> None:
-        """Ping some of those who want to know of a search and can join it.
+        """Ping some of the people who want to know of a search and can join it.
 
         These can view its channel and write there, and neither of the two objects to the other.
         """
@@ -111,7 +111,7 @@ class SearchPings:
                 continue
             if search.may_join is not None and not await search.may_join(user_id):
                 continue
-            if len(people) < TOLD and await self.stored.count(user_id, now):
+            if len(people) < MOST_PINGED and await self.stored.count(user_id, now):
                 people.append(user_id)
         return people
 
@@ -190,7 +190,7 @@ class SearchPings:
         return None
 
     async def _press(self, interaction: Interaction[Any], choice: str) -> None:
-        """Turn these pings off or on for whoever presses; the answer has a button to undo that."""
+        """Turn these pings off or on for the person who presses; the answer can undo that."""
         if interaction.guild_id is None:
             raise Refusal("unknown_button")
         is_on, say = choice == "on", say_for(interaction.locale.value)

@@ -1,4 +1,4 @@
-"""Who wants to know when somebody on a server looks for a game, and how often they were told.
+"""Who wants to know when a member of a server looks for a game, and the pings they got.
 
 Also the messages that tell people of a search, until these say that it is over. No row of them is
 about a person.
@@ -33,14 +33,14 @@ from bot.store.people import LimitReached, Quota, RateSlotRow, lock_person, take
 from bot.store.rows import Query, Transaction
 
 MOST, SECONDS = 2, 86_400.0
-"""How often a person is told at most, in how many seconds."""
+"""At most MOST pings for a person per SECONDS seconds."""
 
 KIND = "searches"
 """The kind of the slots in which this is counted."""
 
 
 class WishRow(Base):
-    """A person who wants to know when somebody on a server looks for a game."""
+    """A person who wants to know when a member of a server looks for a game."""
 
     __tablename__ = "search_wishes"
     # For the deletion of people.
@@ -142,12 +142,12 @@ class WishStore:
         return [int(row.guild_id) for row in rows]
 
     async def to_tell(self, guild_id: int, at: float) -> list[int]:
-        """Who wants to know about a server, and may be told again by a time."""
+        """Who wants to know about a server, and may be pinged again by a time."""
         return [int(row.user_id) for row in await self._database.fetch(to_tell_query(guild_id, at))]
 
     @retry_on_conflict
     async def count(self, user_id: int, at: float) -> bool:
-        """Count that a person is told; False, and nothing is counted, if that is too often."""
+        """Count a ping for a person; False, and nothing is counted, beyond their limit."""
         try:
             async with self._database.writing() as connection:
                 await take(connection, Quota(KIND, user_id, user_id, MOST, SECONDS, at))
@@ -157,7 +157,7 @@ class WishStore:
 
 
 def to_tell_query(guild_id: int, at: float) -> Select[int]:
-    """The people who want to know about a server, and may be told again by a time."""
+    """The people who want to know about a server, and may be pinged again by a time."""
     slot = RateSlotRow
     told = and_(slot.user_id == WishRow.user_id, slot.kind == KIND, slot.expires_at > at)
     times = select(func.count()).select_from(slot).where(told, slot.partner_id == WishRow.user_id)
@@ -171,7 +171,7 @@ def to_tell_query(guild_id: int, at: float) -> Select[int]:
 async def wish_files(stored: WishStore, user_id: int) -> Mapping[str, str]:
     """A file with the servers, by their numbers, about which a person wants to know; none without.
 
-    It does not say how often they were told.
+    It does not say how often they were pinged.
     """
     rows = [{"server": guild_id} for guild_id in await stored.servers_of(user_id)]
     return {"search-pings.csv": csv_text(("server",), rows)} if rows else {}

@@ -172,7 +172,7 @@ def _details(family: str, listed: ListedGame, page: PageOf, say: Translator) -> 
 
 
 def own_moves(session: Session, user_id: int) -> int:
-    """The moves of the winner, or of a person in a game that nobody won; of both if neither."""
+    """The moves of the winner, or of a person in a game without a winner; of both if neither."""
     player = session.winner or session.side_of(user_id)
     made = [move.player for move in session.moves]
     return len(made) if player is None else made.count(player)

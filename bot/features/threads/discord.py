@@ -80,7 +80,7 @@ class ThreadHandler:
             raise Refusal("thread_permission", missing=missing)
 
     def offering(self, refusal: Refusal) -> Refusal:
-        """The refusal of a game in a taken channel; whoever plays there need not finish first."""
+        """The refusal of a game in a taken channel; players there need not finish first."""
         if refusal.key != "refusal.channel_taken_yours":
             return refusal
         return Refusal("channel_taken_yours_apart", **refusal.details)
@@ -107,20 +107,20 @@ class ThreadHandler:
     async def can_go_on(self, session: Session) -> bool:
         """Whether a game goes on whose thread was deleted: its people can have another one opened.
 
-        They are told so once, in the channel of the thread.
+        They are notified once, in the channel of the thread.
         """
         thread = await self.threads.of_channel(session.channel_id)
         if thread is None or session.is_over:
             return False
         is_new = await self.threads.lost(thread)
-        # Its clock stands still from now on.
+        # Its clock is stopped from now on.
         await self.core.sessions.holding.check(session.channel_id, session.id)
         if is_new:
             try:
                 await self._tell(thread, session)
             except UNREACHABLE as error:
                 logger.warning("the people of game %s are not told: %r", session.id, error)
-                await self.threads.not_told(thread)
+                await self.threads.not_announced(thread)
                 # If the channel is gone as well, the game ends.
                 return not isinstance(error, discord.NotFound)
         return True
@@ -289,7 +289,7 @@ class ThreadHandler:
             logger.info("thread %s could not be checked: %r", thread.thread_id, error)
 
     async def _end(self, thread: Thread) -> None:
-        """End a game that nobody has moved, as if its channel had been deleted with the thread."""
+        """End a game that was not moved, as if its channel had been deleted with the thread."""
         assert thread.thread_id is not None, "a game runs in it"
         session = await self.core.sessions.games.current(thread.thread_id)
         if session is not None:

@@ -42,7 +42,7 @@ class Step(Enum):
     CHECK = auto()
     """Find out whether it still exists, since a game runs in it."""
     END = auto()
-    """End the game in it, since it was deleted and nobody has moved the game elsewhere."""
+    """End the game in it, since it was deleted and the game was not moved elsewhere."""
     FIND = auto()
     """Find out whether it was opened at all."""
     DISCARD = auto()
@@ -91,8 +91,8 @@ class Threads:
         at = self._clock() if thread.lost_at is None else thread.lost_at
         return await self._stored.lose(thread.id, at, at + PATIENCE)
 
-    async def not_told(self, thread: Thread) -> None:
-        """Note that nobody could be told that a thread was deleted; that is tried again."""
+    async def not_announced(self, thread: Thread) -> None:
+        """Note that the deletion of a thread could not be announced; that is tried again."""
         await self._stored.change(thread.id, look_at=self._clock() + FIRST_PAUSE, attempts=1)
 
     async def check_all(self) -> None:

@@ -154,7 +154,7 @@ class ThreadStore:
     async def lose(self, id: int, at: float, look_at: float) -> bool:
         """Note that a thread was deleted during its game; False, and no change, if people know.
 
-        That is noted as well: `attempts` is above 0 only while nobody could be told.
+        That is noted as well: `attempts` is above 0 only until the announcement succeeds.
         """
         row = ThreadRow
         unnoted = or_(row.closed_at.is_(None), row.look_at.is_(None), row.attempts > 0)

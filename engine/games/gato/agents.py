@@ -56,7 +56,7 @@ class Lines:
 
     @property
     def name(self) -> str:
-        """`lines`, whatever its depth; `lines-original` for the one with the defects."""
+        """`lines` for any depth; `lines-original` for the one with the defects."""
         return "lines" if self.fixed else "lines-original"
 
     def choose(self, position: Position, *, rng: Random, stop: Stop | None = None) -> SearchResult:

@@ -12,7 +12,7 @@ from engine.study.balanced import DRAW, is_balanced
 from engine.study.mining.miner import canonical
 
 PLIES = (4, 6, 8)
-"""The numbers of moves in an opening: even, so that whoever moves first does so after it too."""
+"""The numbers of moves in an opening: even, so that the first player moves first after it too."""
 
 
 def find_openings(game: Game, rng: Random) -> Iterator[tuple[Move, ...]]:

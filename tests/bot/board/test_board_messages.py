@@ -253,7 +253,7 @@ async def opened_late(venue: Any) -> tuple[Any, Session]:
 
 
 async def test_a_game_that_is_shown_already_outlives_a_failed_answer(venue: Any) -> None:
-    """If its start is answered so late that the board stands already, the game goes on."""
+    """If its start is answered so late that the board is shown already, the game goes on."""
     interaction, began = await opened_late(venue)
     archived = {"status": 400, "code": 50083, "message": "Thread is archived", "times": None}
     for method, path in (("POST", "/webhooks/*"), ("*", "/channels/*/messages*")):

@@ -91,7 +91,7 @@ async def test_a_friendly_game_is_not_rated(venue: Any) -> None:
 
 
 async def test_only_the_challenged_accepts(venue: Any) -> None:
-    """Only the challenged player can accept; others are told for whom it is."""
+    """Only the challenged player can accept; others read for whom it is."""
     message = await offer(venue)
     refused = await venue.mod.click(message, label="Accept")
     assert refused.ephemeral
@@ -104,7 +104,7 @@ async def test_only_the_challenged_accepts(venue: Any) -> None:
 
 
 async def test_a_declined_challenge_offers_a_game_against_the_bot(venue: Any) -> None:
-    """The challenged declines; under the answer anybody can play the same game against Cuatro."""
+    """The challenged declines; under the answer anyone can play the same game against Cuatro."""
     message = await offer(venue)
     await venue.bea.click(message, label="Decline")
     shown = venue.channel.history()[-1]
@@ -241,7 +241,7 @@ async def after_a_game(venue: Any) -> Any:
 
 
 async def test_a_declined_rematch_is_not_offered_again(venue: Any) -> None:
-    """Nobody is offered a rematch that was declined, also after a restart, and it is refused."""
+    """A rematch that was declined is not offered again, also after a restart, and is refused."""
     board = await after_a_game(venue)
     rematch = next(one.custom_id for one in controls(board) if one.label == "Rematch")
     again = await venue.bea.click(board, label="Rematch")

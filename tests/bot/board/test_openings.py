@@ -34,7 +34,7 @@ async def begin(stage: Stage, language: str = "en", **options: Any) -> str:
 
 @pytest.mark.parametrize("language", ["en", "es"])
 async def test_the_first_discs_are_placed(venue: Any, stage: Stage, language: str) -> None:
-    """The game begins from one of the openings, with nobody's moves, and the texts say so."""
+    """The game begins from one of the openings, with moves of no player, and the texts say so."""
     say = say_in(language)
     venue.speak(language)
     assert say("opening.offered") in await begin(stage, language)

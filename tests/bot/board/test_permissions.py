@@ -99,7 +99,7 @@ async def test_a_game_goes_on_where_something_is_missing(
     assert await shown_moves(venue) == 4
     if is_late:
         await venue.let_pass(16 * 60)
-    # Nobody's result: a rating would show the board once more at the same time.
+    # A game without a rated player: a rating would show the board once more at the same time.
     ended = await venue.resign(venue.mod)
     assert ended.response.content == "Game stopped. It doesn't count."
     assert "stopped by a moderator" in venue.board().content

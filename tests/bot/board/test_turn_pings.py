@@ -128,7 +128,7 @@ async def test_pings_need_another_person(venue: Any, against: str) -> None:
 
 
 async def test_whoever_presses_mutes_their_own_pings(venue: Any) -> None:
-    """A button under a ping turns off the pings of whoever presses it; another one undoes it."""
+    """A button under a ping turns off the pings of the person who presses it; another undoes it."""
     await begin(venue, size="5x4")
     await venue.let_pass(SILENCE)
     muted = await venue.bea.click(messages(venue)[0], label="Mute these")

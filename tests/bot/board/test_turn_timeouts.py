@@ -106,7 +106,7 @@ async def test_a_reminder_takes_the_place_of_the_ping(venue: Any) -> None:
 
 
 async def test_unwanted_reminders_do_not_notify(venue: Any) -> None:
-    """With reminders switched off one is posted without notifying anyone, whatever pings are."""
+    """With reminders switched off one is posted without notifying anyone, with pings on or off."""
     await venue.services.store.players.set(venue.ana.id, 0.0, reminders=False)
     await begin(venue)
     await let_time_pass(venue, 0.8)

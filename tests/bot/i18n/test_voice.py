@@ -26,7 +26,7 @@ EXPERTS = re.compile(
     r"(board\.footer|details|count\.nodes|proven|analysis|league|report|progress\.judged|export|command\.(lab|report"
     r"|league|export)|watch|level|short|option\.(agent|first_agent|second_agent)|lab|why\.looked|series\.nodes(_alone)?)\b"
 )
-"""The keys of texts that are for experts: one press further than what everybody reads."""
+"""The keys of texts that are for experts: one press further than what all players read."""
 
 BOTS = re.compile(r"(level|short)\.")
 """The keys of the names of bots, which keep the names of their programs."""
@@ -103,7 +103,7 @@ def test_spanish_opens_what_it_closes() -> None:
     """A Spanish question or exclamation has its opening mark, and quotations have guillemets."""
     for key, text in say_in("es").texts.items():
         if key.startswith("list."):
-            continue  # Patterns of sounds, which nobody reads.
+            continue  # Patterns of sounds, which no player reads.
         # A mark after a space is no question: it marks a move, or a rating that is not certain.
         questions = len(re.findall(r"[^\s?!]\?(?![?!])", text))
         assert text.count("¿") == questions, key

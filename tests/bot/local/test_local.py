@@ -136,7 +136,7 @@ async def test_the_page_is_switched_to_spanish_and_stays_so(settings: Settings) 
 
 
 async def test_the_language_button_replaces_a_language_of_the_settings(settings: Settings) -> None:
-    """Whoever chose a language in the settings reads the one they switch the page to later."""
+    """After a language was set in the settings, the one chosen later on the page applies."""
     async with open_services(settings, Random(1)) as services, open_world(services) as world:
         await greet(world, services)
         ana, preferences = world.people[0], services.store.preferences

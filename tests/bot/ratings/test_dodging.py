@@ -116,7 +116,7 @@ async def test_a_lost_game_against_an_agent_counts(services: Any, way: Way) -> N
 
 @pytest.mark.parametrize("way", [resign, leave, stop_as_moderator])
 async def test_a_lost_game_counts_for_both_people(services: Any, way: Way) -> None:
-    """Whatever the loser does, the winner's number rises."""
+    """The winner's number rises in each way in which the loser may end the game."""
     await place(services)
     before = await number_of(services, ANA), await number_of(services, BEA)
     await way(services, await begin(services, person(BEA)))
@@ -227,7 +227,7 @@ def is_lost(position: Position, side: Player) -> bool:
     ("family", "variant"), [(f, package.usual) for f, package in all_games().items()]
 )
 def test_nothing_is_lost_before_games_count(family: str, variant: str) -> None:
-    """In games that are too short to count nobody has lost yet, so leaving them dodges nothing."""
+    """In games that are too short to count there is no loser, so leaving them dodges nothing."""
     reached = {game_of(family, variant).start()}
     for _ in range(MIN_MOVES):
         assert not [one for one in reached if is_lost(one, one.to_move)]

@@ -244,7 +244,7 @@ def test_one_game_changes_an_estimate_by_150_at_most(deviation: float, score: fl
 
 
 def test_a_player_who_improves_with_each_game_is_followed() -> None:
-    """Whoever improves by 20 points a game scores less than with Glicko's steps alone."""
+    """A player who improves by 20 points a game scores less than with Glicko's steps alone."""
 
     def mean_score(rate: Callable[..., Rating]) -> float:
         scores = []

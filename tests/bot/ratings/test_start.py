@@ -1,4 +1,4 @@
-"""The rating with which somebody begins on a ladder."""
+"""The rating with which a person begins on a ladder."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_most_certain_rating_counts() -> None:
 
 
 def test_an_answer_moves_the_start() -> None:
-    """Whoever says that they play more begins higher; no answer leaves the average."""
+    """A person who says that they play more begins higher; no answer leaves the average."""
     values = []
     for answer in STANDING:
         start = starting_rating(CLASSIC, Background(experience=answer))

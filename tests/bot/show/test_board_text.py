@@ -282,7 +282,7 @@ def test_the_board_says_how_long_the_engine_takes_to_be_ready() -> None:
 def test_every_ending_is_one_sentence(
     winner: int | None, ending: Ending, english: str, spanish: str
 ) -> None:
-    """A game that ends says who won in how many moves, or why nobody did; nothing is pending."""
+    """A game that ends says who won in how many moves, or why no one did; nothing is pending."""
     session = ended(played(moves="4343434"), ending, winner)
     assert result_lines(session, ENGLISH) == english
     assert result_lines(session, SPANISH) == spanish
@@ -421,7 +421,7 @@ def test_no_line_names_a_figure_of_the_search() -> None:
 def test_a_game_without_sentences_of_its_own_is_told_in_plain_words(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A game whose catalogue has no sentence for an effect has its moves told by their names."""
+    """Moves are described by their names if a game's catalogue has no sentence for an effect."""
     kept = {k: t for k, t in ENGLISH.texts.items() if not k.startswith(("effect.", "reply.boom"))}
     monkeypatch.setattr(ENGLISH, "texts", kept)
     session = played("boom", f"{BEFORE_BOMB}562133B7")

@@ -22,7 +22,7 @@ PLACE = {
 @pytest.mark.parametrize("rival", ["me", "rival", "other"])
 @pytest.mark.parametrize("kind", ReasonKind)
 def test_every_reason_is_one_sentence(kind: ReasonKind, rival: str, language: str) -> None:
-    """Every kind has a sentence about Cuatro, about somebody with a name, and about an opponent."""
+    """Every kind has a sentence about Cuatro, about a player with a name, and about an opponent."""
     reason = Reason(kind, () if kind in PLACE else (Move(2),), square=PLACE.get(kind))
     position = game_called("6x7").start()
     said = reason_words(reason, position, say_in(language), rival, "**Ana**")

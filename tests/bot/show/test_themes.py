@@ -48,5 +48,5 @@ async def test_in_private_only_the_reader_decides(store: Store) -> None:
 
 
 def test_without_a_request_pictures_are_classic() -> None:
-    """Work that answers nobody draws in the classic theme."""
+    """Work that answers no person draws in the classic theme."""
     assert reader_theme() is THEMES["classic"]

@@ -71,7 +71,7 @@ def test_whom_a_full_board_suits_is_said(language: str, person: str) -> None:
 
 
 def test_a_rule_of_thumb_is_not_told_against_a_proof() -> None:
-    """If the other side is proven to win, or nobody is, only a proof of the square is told."""
+    """If the other side or neither is proven to win, only a proof of the square is given."""
     position = after("connect4:6x7", "")
     usual = ThreatMap((), Player.FIRST)
     assert ShownThreats(position, usual).favours is Player.FIRST

@@ -1,4 +1,4 @@
-"""Positions about which players of a running game are told nothing."""
+"""Positions about which players of a running game get no information."""
 
 from __future__ import annotations
 

@@ -134,7 +134,7 @@ def test_every_position_can_be_rebuilt_from_its_board(
 @given(some_games, seeds)
 @settings(max_examples=150)
 def test_moves_lead_to_every_position_that_is_not_over(game: Game, seed: int) -> None:
-    """A game that finds moves to positions finds some that lead exactly there, whatever came first.
+    """A game that finds moves to positions finds some that lead exactly there.
 
     Boards of up to twelve stones never need a longer search; the others are found as well here.
     """

@@ -75,7 +75,7 @@ def test_a_square_that_falls_to_a_side_does_whatever_the_other_plays(board: str)
 def test_a_rule_of_thumb_says_whom_other_threats_suit() -> None:
     """Without a proof, a quiet board suits the side that the rule of odd and even threats names.
 
-    While somebody can complete a line at once, nothing is said.
+    While a side can complete a line at once, nothing is said.
     """
     game, rng = game_called("connect4:6x7"), Random(7)
     said, silent = 0, 0
@@ -97,7 +97,7 @@ def test_a_rule_of_thumb_says_whom_other_threats_suit() -> None:
 
 
 def test_where_pieces_do_not_fall_there_are_only_squares() -> None:
-    """In Gato a map has no rows and favours nobody."""
+    """In Gato a map has no rows and favours no side."""
     found = mapped(after("gato:4x4", "a1d4b1d3c1d2"))
     assert set(found.threats) == {
         MappedThreat(Square(0, 3), (Player.FIRST, Player.SECOND), is_playable=True)

@@ -16,13 +16,13 @@ from tests.engine.threat_checks import random_game
 
 NONE = Habits((0.0,) * len(FEATURES))
 MADE_UP = Habits((-0.4, -0.8, 0.0, 0.0, 0.0, 0.0, 1.2))
-"""Somebody who likes the middle and errs more often than their rung."""
+"""A player who likes the middle and errs more often than their rung."""
 ELO = 1000.0
 
 
 @pytest.fixture(scope="module")
 def samples() -> list[Sample]:
-    """Moves of somebody with those habits, in random positions."""
+    """Moves of a player with those habits, in random positions."""
     game, rng, made = game_called("5x4"), Random(5), list[PlayedMove]()
     replies = RatedOpponent(ELO, MADE_UP).replies(game)
     while len(made) < 350:
@@ -38,7 +38,7 @@ def samples() -> list[Sample]:
 
 
 def test_habits_are_found_again(samples: list[Sample]) -> None:
-    """From somebody's moves the fit finds their habits, which predict better than the rung."""
+    """From a player's moves the fit finds their habits, which predict better than the rung."""
     found = dict(zip(FEATURES, fit(samples).weights, strict=True))
     assert found["middle"] == pytest.approx(1.2, abs=0.5)
     assert found["keeps"] == pytest.approx(-0.8, abs=0.5)

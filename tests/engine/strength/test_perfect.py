@@ -21,7 +21,7 @@ from tests.builders import RandomPosition
 PATIENT = Perfect(seconds=60.0)
 """A perfect player with enough time for every proof here."""
 ODD_HABITS = Habits((-0.9, -3.0, -3.0, -3.0, 3.0, 3.0, -4.0))
-"""Those of somebody who avoids the middle and whatever is good."""
+"""Those of a player who avoids the middle and all good moves."""
 
 
 def played(position: Position, perfect: Player, rng: Random) -> Outcome:

@@ -22,7 +22,7 @@ HARD = "44444412374551"
 
 @pytest.mark.parametrize("reply", ["1", "7"])
 def test_the_next_proof_takes_fewer_nodes(reply: str) -> None:
-    """With enough time, whatever the opponent plays is proven almost without a search."""
+    """With enough time, every reply is proven almost without a search."""
     position, following = after("7x7", HARD), after("7x7", HARD + reply)
     package = package_of(position)
     alone = package.prove(following)

@@ -194,7 +194,7 @@ def test_more_overlooking_misses_more_wins_and_threats(
             elif threat := _only_threat(position):
                 unparried[blind] += agent.choose(position, rng=Random(seed)).move not in threat
     assert 0 == missed[0.0] <= missed[0.3] < missed[0.9]
-    # With open eyes only positions are left that are lost whatever is played.
+    # With open eyes only positions are left that every move loses.
     assert unparried[0.0] < unparried[0.3] < unparried[0.9]
     assert missed[0.9] < unparried[0.9] / 2
 

@@ -108,7 +108,7 @@ def test_an_analysis_that_goes_on_proves_more() -> None:
 
 
 def test_an_analysis_begins_anew_unless_it_is_asked_to_go_on() -> None:
-    """Whatever was kept, a first analysis is the same; without tables going on begins anew."""
+    """A first analysis does not depend on kept tables; without tables going on begins anew."""
     position = game_called("8x8").start()
     first = [analyse_and_keep(position, goes_on=False, seconds=0.05).analysis for _ in range(2)]
     assert TABLES.size > 0

@@ -57,7 +57,7 @@ def lost(kind: str, rng: Random) -> Position:
 def test_a_hint_in_a_lost_position_blocks_a_four(kind: str) -> None:
     """Where every move loses, the move is one that blocks a four, if a best one does.
 
-    In Connect 4 and Gato one always does: nothing loses sooner than a four that nobody blocks.
+    In Connect 4 and Gato one always does: nothing loses sooner than a four that is not blocked.
     """
     rng, found = Random(7), 0
     while found < (2 if kind == "boom" else 12):

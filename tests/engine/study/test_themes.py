@@ -53,7 +53,7 @@ def test_themes_agree_with_slower_rules(game: Game) -> None:
 
 @pytest.mark.parametrize("game", LINED, ids=lambda game: f"{game.key}-{game.variant}")
 def test_claimeven_wins_against_every_order_of_moves(game: Game) -> None:
-    """After a claimeven move, answering on top wins whatever the other side plays."""
+    """After a claimeven move, answering on top wins against every reply."""
     checked = 0
     for one in puzzles_of(game)[::EVERY]:
         if Theme.CLAIMEVEN not in one.themes:

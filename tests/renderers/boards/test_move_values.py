@@ -101,7 +101,7 @@ def test_the_best_move_has_a_rim(valued: BoardScene, see: See) -> None:
 def test_the_advice_and_its_value_take_the_place_of_the_plates(
     valued: BoardScene, see: See
 ) -> None:
-    """Above the values stands what to play, and what that leads to."""
+    """Above the values is written what to play, and what that leads to."""
     bare = see(draw_board(valued))
     for field in ("advice", "verdict"):
         words: dict[str, str] = {field: "Play column 3"}
@@ -129,7 +129,7 @@ def test_values_on_a_grid_are_on_their_squares(make_scene: MakeScene, see: See) 
 def test_the_longest_values_are_whole_on_the_widest_board(
     make_scene: MakeScene, see: See, rows: int, legend: tuple[tuple[Outlook, str], ...]
 ) -> None:
-    """Where words do not fit, the number stands alone, and a legend explains it."""
+    """Where words do not fit, there is only the number, and a legend explains it."""
     scene = make_scene("\n".join(["." * 8] * rows), has_values=True, legend=legend)
     plan = layout_of(scene)
     assert plan.legend == (legend is SPANISH)
@@ -182,7 +182,7 @@ def test_a_legend_explains_only_proven_values(valued: BoardScene, see: See) -> N
 
 
 def test_equally_good_moves_have_no_rim(valued: BoardScene) -> None:
-    """Where every move is as good as the best, none stands out."""
+    """Where every move is as good as the best, none is highlighted."""
     win = MoveValue(Square(0, 0), "win in 6", Outlook.WIN, is_best=True)
     equal = (win, replace(win, square=Square(0, 1)))
     plain = tuple(replace(value, is_best=False) for value in equal)
@@ -190,7 +190,7 @@ def test_equally_good_moves_have_no_rim(valued: BoardScene) -> None:
 
 
 def test_a_full_column_says_so(make_scene: MakeScene, see: See) -> None:
-    """Above a full column stands a word instead of a value."""
+    """Above a full column there is a word instead of a value."""
     board = "1......\n2......\n1......\n2......\n1......\n2......"
     scene = make_scene(board, has_values=True, legend=ENGLISH)
     scene = replace(scene, values=(MoveValue(Square(5, 1), "draw", Outlook.DRAW),))

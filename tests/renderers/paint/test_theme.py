@@ -1,4 +1,4 @@
-"""The four themes: contrasts by WCAG 2.2, and discs that everybody can tell apart."""
+"""The four themes: contrasts by WCAG 2.2, and discs that all people can tell apart."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def of(theme: Theme, pair: str) -> float:
 
 
 def test_the_names_of_the_themes_are_fixed() -> None:
-    """Stored preferences name a theme, and nobody's choice is the classic one."""
+    """Stored preferences name a theme, and without a choice it is the classic one."""
     assert tuple(THEMES) == ("classic", "dark", "high-contrast", "colour-blind-safe")
     assert THEMES["classic"] is CLASSIC
     assert all(theme.name == name for name, theme in THEMES.items())

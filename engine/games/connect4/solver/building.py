@@ -221,7 +221,7 @@ TABLE_BITS = 22
 
 SIZE, PIECES = 16, 1000
 """The most positions in a piece, enough to make sending cheap; and the pieces into which a build is
-divided at least, if it has so many positions: those of small layers take seconds or minutes each,
+divided at least, if it has as many positions: those of small layers take seconds or minutes each,
 and what has been solved of a piece is lost with its worker."""
 
 

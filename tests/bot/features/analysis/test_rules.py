@@ -196,7 +196,7 @@ async def test_a_failure_is_refused_and_a_new_request_works(
 async def test_an_analysis_goes_on_for_those_who_have_seen_it(
     analyst: Analyses, brief: list[Job]
 ) -> None:
-    """Whoever asks again right after an open analysis gets a deeper one; others the deepest."""
+    """Asking again right after an open analysis gives a deeper one; others get the deepest."""
     position = game_called("8x8").start()
     first = await analyst.again(position, ANA, 9)
     assert first is not None

@@ -34,7 +34,7 @@ async def a_challenge_to_somebody_who_blocks(stage: Stage) -> None:
 
 @scene("you_block")
 async def a_challenge_to_somebody_blocked(stage: Stage) -> None:
-    """Who blocks somebody can challenge them after the press of Unblock."""
+    """A person who blocks another can challenge them after the press of Unblock."""
     ana, bea = stage.venue.ana, stage.venue.bea
     async with blocking(stage):
         await stage.refuses("you_block", lambda: stage.slash(bea, "start", opponent=ana))
@@ -46,7 +46,7 @@ async def a_challenge_to_somebody_blocked(stage: Stage) -> None:
 
 @scene("block_self", "block_bot")
 async def nobody_to_block(stage: Stage) -> None:
-    """Oneself and bots cannot be blocked; somebody else can."""
+    """Oneself and bots cannot be blocked; another person can."""
     venue = stage.venue
     robot = venue.env.guild.add_member(venue.env.create_user("robot", bot=True))
     for key, other in (("block_self", venue.bea), ("block_bot", robot)):

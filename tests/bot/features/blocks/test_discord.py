@@ -44,7 +44,7 @@ def public(venue: Any) -> Any:
 
 @pytest.mark.databases
 async def test_the_menu_blocks_and_unblocks(venue: Any) -> None:
-    """The menu blocks; the blocked person is not told so; the second use unblocks."""
+    """The menu blocks; the blocked person is not notified; the second use unblocks."""
     venue.speak("es")
     say = say_in("es")
     blocked = await switch(venue, venue.bea, venue.ana)
@@ -80,7 +80,7 @@ async def test_the_challenged_blocks_under_a_challenge(venue: Any) -> None:
 
 
 async def test_nobody_else_blocks_under_a_challenge(venue: Any) -> None:
-    """Others who press the button under a challenge block nobody, and it stays open."""
+    """Others who press the button under a challenge block no one, and it stays open."""
     asked = (await challenge(venue, venue.ana, venue.bea)).response
     refused = await press(venue.mod, asked, "cuatro:blocks:block")
     assert refused.response.content == "This challenge is for **Bea**. You can send your own."
@@ -159,7 +159,7 @@ async def test_an_id_that_is_none_unblocks_nobody(venue: Any) -> None:
 
 @needs("privacy")
 async def test_only_the_blocker_sees_a_block(venue: Any) -> None:
-    """The privacy page counts whom one blocks, and says nothing of those who block one."""
+    """The privacy page counts whom one blocks, and says nothing of people who block one."""
     await challenge(venue, venue.ana, venue.bea)
     await switch(venue, venue.bea, venue.ana)
     for actor, count in ((venue.bea, 1), (venue.ana, 0)):

@@ -1,4 +1,4 @@
-"""The question before somebody's first game, on an offline Discord."""
+"""The question before a person's first game, on an offline Discord."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def test_every_answer_begins_a_game_at_its_level(venue: Any) -> None:
 
 
 async def test_typed_commands_and_named_levels_begin_at_once(venue: Any) -> None:
-    """`start` and a named level need no answer; `/play` without a level asks whoever is new."""
+    """`start` and a named level need no answer; `/play` without a level asks new people."""
     for command, options in (
         ("connect4 start", {"size": "5x4", "level": "medium"}),
         ("connect4 start", {}),

@@ -41,7 +41,7 @@ async def test_a_review_waits_for_the_rated_game(venue: Any) -> None:
 
 @needs("why")
 async def test_why_waits_for_the_rated_game(venue: Any) -> None:
-    """Its players are not told why an agent moved on a board that is theirs now."""
+    """Its players do not learn why an agent moved on a board that is theirs now."""
     stage = Stage(venue, "connect4", venue.channel)
     there = Stage(venue, "connect4", venue.other_channel)
     await there.slash(venue.mod, "watch")

@@ -68,7 +68,7 @@ async def begun(
     friendly: bool = False,
     hours: float = 1.0,
 ) -> Session:
-    """A game of 6x7 that goes on after these moves, which are nobody's."""
+    """A game of 6x7 that goes on after these moves, which no player made."""
     game, clock = game_of("connect4", "6x7"), TimeControl(hours * HOUR)
     setup = GameSetup(game.key, game.variant, channel, guild, "en", *seats, ANA, clock=clock)
     setup = replace(setup, friendly=friendly)
@@ -167,7 +167,7 @@ async def test_a_game_that_becomes_related_waits_with_its_clock(
     (beside,) = await stored.candidates(me)
     assert (beside.id, beside.is_held) == (game.id, False)
     assert beside.states != before.states
-    # Nobody notices until the time would have been up.
+    # It goes unnoticed until the time would have been up.
     clock.forward(0.75 * HOUR)
     checked = await services.timer.check_due()
     (held,) = checked.decided

@@ -258,7 +258,7 @@ def test_unproven_results_show_their_horizon_among_the_details() -> None:
 
 
 def test_the_only_move_is_called_that() -> None:
-    """An only move is called so, whatever its value."""
+    """An only move is called so for any value."""
     session = session_of("4x4", "13133132214242")
     (move,) = session.position.legal_moves()
     hint = hint_of(session, move, HintLevel.MOVE, (move, 0))

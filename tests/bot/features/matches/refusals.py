@@ -67,7 +67,7 @@ async def a_match_that_was_not_continued(stage: Stage) -> None:
 
 @scene("match_taken")
 async def a_taken_channel(stage: Stage) -> None:
-    """While somebody else plays in a thread, the next game waits; after that it begins."""
+    """While another person plays in a thread, the next game waits; after that it begins."""
     thread, venue = await stage.in_another_channel(thread=True), stage.venue
     pressing = await play_one(thread)
     await thread.begins(venue.mod)

@@ -34,7 +34,7 @@ def shown_again(venue: Any, message: Any) -> Any:
 
 @pytest.mark.databases
 async def test_a_match_of_four(venue: Any) -> None:
-    """The score stands at each board, seats alternate, and the last board names the winner."""
+    """The score is written at each board, seats alternate, and the last board names the winner."""
     first = await begin(venue, 4, clock="1h")
     assert first.people == (venue.ana.id, venue.bea.id)
     assert lines(venue)[1] == "Match · game 1 of 4"
@@ -111,7 +111,7 @@ async def test_a_match_that_nobody_continues_ends_as_it_stands(venue: Any) -> No
 
 @needs("blocks")
 async def test_after_a_block_no_game_follows(venue: Any) -> None:
-    """After a block the next game is refused like any challenge; the match ends as it stands."""
+    """A block refuses the next game like a challenge; the match ends with the present score."""
     await begin(venue, 4)
     await concede(venue, venue.bea)
     await venue.ana.context_menu(venue.channel, "Block challenges", venue.bea)

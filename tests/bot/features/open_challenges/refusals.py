@@ -46,7 +46,7 @@ async def a_second_challenge(stage: Stage) -> None:
 
 @scene("open_direct")
 async def a_challenge_in_private(stage: Stage) -> None:
-    """In direct messages nobody could join; a game against the bot can begin there."""
+    """In direct messages no one could join; a game against the bot can begin there."""
     user = stage.venue.ana.user
     await user.send_dm("hello")
 
@@ -71,7 +71,7 @@ async def too_late(stage: Stage) -> None:
 
 @scene("range_unrated")
 async def a_range_without_a_rating(stage: Stage) -> None:
-    """Without a rating there is no range; everybody can be asked."""
+    """Without a rating there is no range; anyone can be asked."""
     ana = stage.venue.ana
     async with cleared(stage):
         await stage.refuses("range_unrated", lambda: post(stage, ana, range=200))

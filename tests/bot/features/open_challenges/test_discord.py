@@ -43,7 +43,7 @@ async def game_here(venue: Any) -> Any:
 
 
 async def test_a_post_states_its_terms_and_pings_nobody(venue: Any) -> None:
-    """The post names the author, the game, the time, who starts and its end; nobody is notified."""
+    """The post names the author, the game, the time, who starts and its end; no one is notified."""
     result = await post(venue, clock="5m", size="5x4")
     first, second = result.response.content.splitlines()
     assert first == "**Ana** wants to play **Connect 4** · 5x4 · 5 min per move · rated."
@@ -70,7 +70,7 @@ async def test_whoever_joins_plays_in_the_post_itself(venue: Any) -> None:
 
 
 async def test_a_later_press_is_told_who_was_faster(venue: Any) -> None:
-    """Whoever presses Join too late reads who was faster, and can post another challenge.
+    """A person who presses Join too late reads who was faster, and can post another challenge.
 
     Challenge anyone under the refusal opens the form for its game, also after a restart.
     """
@@ -98,7 +98,7 @@ async def test_a_later_press_is_told_who_was_faster(venue: Any) -> None:
 
 
 async def test_strangers_meet_by_buttons_only(venue: Any) -> None:
-    """From help, a form and its button post a challenge, which somebody else joins."""
+    """From help, a form and its button post a challenge, which another person joins."""
     venue.speak("es")
     say = say_in("es")
     helped = await venue.ana.slash(venue.channel, "help")

@@ -68,7 +68,7 @@ async def test_such_a_game_is_not_rated_and_counts_in_no_statistics(venue: Any) 
 
 
 async def stats_of_a_newcomer(venue: Any) -> Any:
-    """The statistics of somebody who has not played."""
+    """The statistics of a person who has not played."""
     return await venue.bea.slash(venue.channel, "connect4 stats")
 
 

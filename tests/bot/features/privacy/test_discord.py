@@ -119,7 +119,7 @@ async def test_people_see_what_is_stored(venue: Any) -> None:
 
 
 async def test_a_deletion_can_be_called_off(venue: Any) -> None:
-    """The buttons ask before they delete; whoever keeps everything loses nothing."""
+    """The buttons ask before they delete; a person who keeps everything loses nothing."""
     stage = Stage(venue, "connect4", venue.channel)
     await stage.begins(venue.ana)
     shown = await venue.ana.slash(venue.channel, "privacy")

@@ -103,7 +103,7 @@ async def test_undos_during_an_agents_answers_leave_no_move(services: Any) -> No
         assert present.moves == ()
         async with run_services(services.settings) as others:
             stored = await others.sessions.games.current(HERE)
-            # A process that takes a game over refunds the time for which nobody looked after it.
+            # A process that takes a game over refunds the time in which no process owned it.
             assert replace(stored, paused=present.paused) == present
 
 

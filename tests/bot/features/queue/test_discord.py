@@ -53,7 +53,7 @@ async def answers(venue: Any, *actors: Any) -> list[str | None]:
 
 
 async def test_two_people_meet_by_buttons_only(venue: Any) -> None:
-    """The second one who asks plays the first: both are pinged once, and nobody else."""
+    """The second one who asks plays the first: both are pinged once, and no one else."""
     venue.speak("es")
     say = say_in("es")
     waiting = await find(venue.ana, venue.channel)
@@ -80,7 +80,7 @@ async def test_two_people_meet_by_buttons_only(venue: Any) -> None:
 
 
 async def test_wishes_can_be_changed_while_waiting(venue: Any) -> None:
-    """Game, size and time can be changed in the private message; those who fit then play."""
+    """Game, size and time can be changed in the private message; people who fit then play."""
     waiting = (await find(venue.ana, venue.channel)).response
     for name, choice in (("game", "gato"), ("game", "connect4"), ("size", "5x4"), ("time", "30s")):
         await venue.ana.select(waiting, [choice], custom_id=control(waiting, name))
@@ -94,7 +94,7 @@ async def test_wishes_can_be_changed_while_waiting(venue: Any) -> None:
 
 
 async def test_leaving_is_one_press(venue: Any) -> None:
-    """Whoever leaves is not paired; asking again while waiting keeps the one place there is."""
+    """A person who leaves is not paired; asking again while waiting keeps the present place."""
     waiting = await find(venue.ana, venue.channel)
     again = await find(venue.ana, venue.other_channel)
     assert control(again.response, "leave") == control(waiting.response, "leave")
@@ -244,7 +244,7 @@ async def test_people_who_play_are_asked_and_so_is_the_other_one(venue: Any) -> 
 async def test_a_question_is_closed_with_its_reason(
     venue: Any, act: str, said: str, ends: list[str | None]
 ) -> None:
-    """Whoever leaves or is silent waits no more; the other one, and both otherwise, wait on."""
+    """A person who leaves or is silent waits no more; the other, and both otherwise, wait on."""
     question, waiting = await ask_both(venue)
     if act == "leave":
         await press(venue.ana, waiting, "leave")
@@ -284,7 +284,7 @@ async def test_deleting_ones_data_closes_the_question(venue: Any) -> None:
 
 
 async def test_a_question_that_cannot_be_sent_is_sent_later(venue: Any) -> None:
-    """Without the message nobody was asked: both wait, and are asked after a minute."""
+    """Without the message no one was asked: both wait, and are asked after a minute."""
     await (await Stage(venue, "gato", venue.channel).in_another_channel()).begins(venue.bea)
     venue.env.inject_error("POST", "/channels/*/messages", status=403, code=50013, times=1)
     await find(venue.ana, venue.channel)

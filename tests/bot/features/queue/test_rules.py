@@ -42,7 +42,7 @@ def one(user_id: int, rating: float, waited: float = 0.0, **others: Any) -> Wait
         ((one(ANA, 1000), one(BEA, 1190, 60)), [(BEA, ANA)]),
         ((one(ANA, 1000, 60), one(BEA, 1191, 60)), []),
         ((one(ANA, 600, 600), one(BEA, 1150)), [(ANA, BEA)]),
-        # Whoever has waited longest comes first, and meets the nearest first.
+        # The longest waiting person comes first, and meets the nearest first.
         (
             (one(ANA, 1000, 1), one(BEA, 1100, 9), one(CARLA, 1120, 5)),
             [(BEA, CARLA), (BEA, ANA), (CARLA, ANA)],
@@ -61,7 +61,7 @@ def one(user_id: int, rating: float, waited: float = 0.0, **others: Any) -> Wait
         ((one(ANA, 1000), one(BEA, 1000, latest=(ANA, ANA))), []),
         ((one(ANA, 1000, latest=(BEA, CARLA)), one(BEA, 1000)), [(ANA, BEA)]),
         ((one(ANA, 1000, latest=(None, None)), one(BEA, 1000)), [(ANA, BEA)]),
-        # Nobody plays themself.
+        # A person cannot play themself.
         ((one(ANA, 1000), one(ANA, 1000)), []),
     ],
 )
@@ -85,7 +85,7 @@ def test_the_range_lets_in_everybody_before_a_place_expires() -> None:
     ],
 )
 def test_what_two_people_play(first: Any, second: Any, terms: tuple[str, str]) -> None:
-    """Whoever has a wish decides; without any it is the usual size, with five minutes a move."""
+    """The person with a wish decides; without wishes: the usual size and five minutes a move."""
     both = [one(id, 1000, wants=("connect4", *w)).place for id, w in ((ANA, first), (BEA, second))]
     for order in (both, both[::-1]):
         assert terms_of(*order) == ("connect4", *terms)

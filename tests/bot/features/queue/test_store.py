@@ -52,7 +52,7 @@ FREE = GameChannel(HERE, is_apart=False)
 
 
 async def no_objection(_user_id: int, _other_id: int) -> Objection | None:
-    """Everybody may play everybody."""
+    """Any two people may play each other."""
     return None
 
 
@@ -82,7 +82,7 @@ async def join(queue: Queue, user_id: int, wants: Any = USUAL, guild_id: int = S
 
 
 async def pair(queue: Queue, channel_id: int = HERE) -> list[Session | Asked]:
-    """Pair those who wait."""
+    """Pair the people who wait."""
 
     async def find_channel(_one: QueuePlace, _other: QueuePlace) -> GameChannel:
         return GameChannel(channel_id, is_apart=False)
@@ -113,7 +113,7 @@ async def test_two_who_wait_play_from_a_fair_opening(
 async def test_the_same_two_people_do_not_meet_three_times_in_a_row(
     services: Services, clock: StepClock
 ) -> None:
-    """After two games in a row each of them has to play somebody else first, or to wait a day."""
+    """After two games in a row each of them has to play another person first, or to wait a day."""
     queue = queue_of(services)
 
     async def met(*people: int) -> bool:
@@ -138,7 +138,7 @@ async def test_the_same_two_people_do_not_meet_three_times_in_a_row(
 
 
 async def test_who_objects_is_never_paired(services: Services) -> None:
-    """People of whom one blocks the other wait on, whoever of them asked first."""
+    """People of whom one blocks the other wait on, in any order of asking."""
 
     async def blocks(user_id: int, other_id: int) -> Objection | None:
         return Objection(BEA, Refusal("busy")) if (user_id, other_id) == (ANA, BEA) else None
@@ -180,7 +180,7 @@ async def test_people_who_play_agree_first(services: Services) -> None:
 
 
 async def test_people_with_too_many_games_do_not_wait(services: Services) -> None:
-    """They are refused with their games; whoever has too many later waits for the end of one."""
+    """They are refused with their games; one who has too many later waits for the end of a game."""
     queue = queue_of(services)
     await join(queue, ANA)
     await join(queue, BEA)
@@ -193,7 +193,7 @@ async def test_people_with_too_many_games_do_not_wait(services: Services) -> Non
 
 
 async def test_places_expire_and_are_deleted(services: Services, clock: StepClock) -> None:
-    """An hour after asking nobody waits; thirty days later nothing is kept.
+    """An hour after asking a place is gone; thirty days later nothing is kept.
 
     A place lasts at least as long as a question about it.
     """
@@ -239,7 +239,7 @@ async def test_a_person_has_one_place_on_a_server(store: Store) -> None:
     assert await stored.prefer(place.id, ANA, 999.0, clock="30s")
     assert not await stored.prefer(place.id, BEA, 999.0, clock="1m")
     assert await stored.find(place.id) == replace(place, clock="30s")
-    # Whoever has changed their wish meanwhile is not paired by the former one.
+    # A person who has changed their wish meanwhile is not paired by the former one.
     theirs = await stored.add({**values, "user_id": BEA}, 100.0)
     with pytest.raises(RequestAnswered):
         await stored.ask(place, theirs, HERE, 900.0, 500.0)
@@ -249,7 +249,7 @@ async def test_a_person_has_one_place_on_a_server(store: Store) -> None:
 
 
 async def test_people_and_servers_are_forgotten(services: Services) -> None:
-    """Deleted people leave no places, and nobody's place names them."""
+    """Deleted people leave no places, and no place names them."""
     queue, store = queue_of(services), services.store
     stored = QueueStore(store.database)
     for user_id in (ANA, BEA):

@@ -39,7 +39,7 @@ def reviews(services: Services, workers: Workers) -> Reviews:
     ratings = services.store.ratings
 
     async def allow(_user: int, _positions: object) -> None:
-        """Bar nobody."""
+        """Bar no one."""
 
     return Reviews(services.sessions.games, workers, ratings, lambda _family, _say: (), allow)
 

@@ -9,7 +9,7 @@ from sqlalchemy import update
 
 from bot.board.messages import Button
 from bot.feature import Search
-from bot.features.search_pings.discord import CHOOSE, EVERY, LOOKED_AT, TOLD
+from bot.features.search_pings.discord import CHOOSE, EVERY, LOOKED_AT, MOST_PINGED
 from bot.features.search_pings.store import MOST, PingRow, PingStore, WishStore
 from bot.i18n import say_in
 from bot.store.records import Place
@@ -55,7 +55,7 @@ async def seek(venue: Any, *buttons: Button) -> list[int]:
 
 
 async def test_those_who_want_to_know_are_pinged_at_most_twice_a_day(venue: Any) -> None:
-    """Whoever has chosen it is pinged, but not about their own searches, and twice at most."""
+    """People who have chosen it are pinged, but not about their own searches, and twice at most."""
     await seek(venue)
     await wish(venue, venue.ana, venue.bea)
     assert [await seek(venue) for _ in range(MOST + 1)] == [[venue.bea.id], [venue.bea.id], []]
@@ -64,19 +64,20 @@ async def test_those_who_want_to_know_are_pinged_at_most_twice_a_day(venue: Any)
 
 
 async def test_only_a_few_are_pinged(venue: Any) -> None:
-    """Of many people five are pinged, with one message; those who have left are forgotten."""
-    people = [venue.env.guild.add_member(venue.env.create_user(f"p{n}")) for n in range(TOLD + 3)]
+    """Of many people five are pinged, with one message; people who have left are forgotten."""
+    users = [venue.env.create_user(f"p{n}") for n in range(MOST_PINGED + 3)]
+    people = [venue.env.guild.add_member(user) for user in users]
     wishes = await wish(venue, *people)
     await wishes.add(5, venue.env.guild.id, 0.0)
     assert len(people) < LOOKED_AT
-    assert len(await seek(venue)) == TOLD
+    assert len(await seek(venue)) == MOST_PINGED
     assert not await wishes.has(5, venue.env.guild.id)
-    assert len(await seek(venue)) == TOLD
+    assert len(await seek(venue)) == MOST_PINGED
 
 
 @pytest.mark.parametrize("permission", ["view_channel", "send_messages"])
 async def test_who_cannot_view_and_write_there_is_not_pinged(venue: Any, permission: str) -> None:
-    """Nobody is pinged in a channel which they cannot view, or where they cannot write."""
+    """No one is pinged in a channel which they cannot view, or where they cannot write."""
     await wish(venue, venue.bea, venue.mod)
     channel = venue.env.bot.get_channel(venue.channel.id)
     member = await channel.guild.fetch_member(venue.bea.id)
@@ -88,7 +89,7 @@ async def test_who_cannot_view_and_write_there_is_not_pinged(venue: Any, permiss
 
 @needs("blocks")
 async def test_blocked_people_are_not_pinged(venue: Any) -> None:
-    """Neither whoever blocks the person nor whom they block is pinged about their search."""
+    """People who block the person, or are blocked by them, are not pinged about their search."""
     await wish(venue, venue.bea, venue.mod)
     await venue.ana.context_menu(venue.channel, "Block challenges", venue.bea)
     await venue.mod.context_menu(venue.channel, "Block challenges", venue.ana)
@@ -96,7 +97,7 @@ async def test_blocked_people_are_not_pinged(venue: Any) -> None:
 
 
 async def test_a_button_stops_the_pings(venue: Any) -> None:
-    """The button under a ping turns these off for whoever presses it; another one undoes that."""
+    """The button under a ping turns pings off for the person who presses it; another undoes it."""
     wishes, say = await wish(venue, venue.bea), say_in("es")
     await seek(venue)
     venue.speak("es")
@@ -127,7 +128,7 @@ async def test_a_box_in_the_settings_is_about_the_server(venue: Any) -> None:
 
 @needs("open_challenges")
 async def test_an_open_challenge_is_a_search(venue: Any) -> None:
-    """Whoever wants to know and may join is pinged with the link to an open challenge."""
+    """A person who wants to know and may join is pinged with the link to an open challenge."""
     from tests.bot.features.open_challenges.posting import rate
 
     await wish(venue, venue.bea, venue.mod)
@@ -162,7 +163,7 @@ async def test_a_ping_says_that_its_search_is_over(venue: Any, crash: str) -> No
 
 @needs("queue")
 async def test_a_place_in_the_queue_is_a_search(venue: Any) -> None:
-    """Whoever wants to know is pinged once, and by the button below waits as well: they play."""
+    """A person who wants to know is pinged once; the button below has them wait too: they play."""
     from tests.bot.features.queue.waiting import find, press
 
     await wish(venue, venue.bea, venue.mod)

@@ -1,4 +1,4 @@
-"""Wishes in the database: who is told, how often, and that they are forgotten."""
+"""Wishes in the database: who is pinged, how often, and that they are forgotten."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def wishes(store: Store) -> WishStore:
 
 
 async def test_a_wish_is_about_one_server(wishes: WishStore) -> None:
-    """A person is told about the servers that they have chosen, until they change that."""
+    """A person is pinged about the servers that they have chosen, until they change that."""
     for guild_id in (HERE, HERE, THERE):
         await wishes.add(ANA, guild_id, 100.0)
     await wishes.add(BEA, THERE, 100.0)

@@ -115,7 +115,7 @@ async def test_a_series_goes_on_after_a_restart(venue: Any) -> None:
 
 
 async def test_a_series_can_be_stopped(venue: Any) -> None:
-    """Who asked stops it by its button, and so does a moderator; nobody else can."""
+    """Who asked stops it by its button, and so does a moderator; other people cannot."""
     sent = await begin(venue, games=50)
     await played(venue, 1)
     refused = await venue.bea.click(message(venue, sent.id), label="Stop")
@@ -186,7 +186,7 @@ async def test_an_agent_plays_itself(venue: Any) -> None:
 
 @needs("privacy")
 async def test_a_person_who_leaves_stops_their_series(venue: Any) -> None:
-    """Deleting one's data stops one's series, which then names nobody; its games stay."""
+    """Deleting one's data stops one's series, which then names no one; its games stay."""
     await begin(venue, games=50)
     await played(venue, 1)
     asked = await venue.ana.slash(venue.channel, "privacy", action="delete")

@@ -52,7 +52,7 @@ async def test_a_series_is_played_to_its_end(services: Services) -> None:
     table = await judged.league.table(LeagueScope("connect4", GUILD, CHANNEL))
     assert table.games == 4
     made = sum(found.moves for found in table.figures.values())
-    # The random moves of the openings are nobody's.
+    # The random moves of the openings count for no player.
     assert made == sum(len(game.moves) - game.setup.opening for game in games)
 
 

@@ -116,7 +116,7 @@ async def test_each_game_counts_once(store: Store) -> None:
 
 
 async def test_a_stored_game_has_no_board_to_show(store: Store) -> None:
-    """A game of a series has its moves and its end, and is in nobody's way."""
+    """A game of a series has its moves and its end, and takes no channel."""
     one = await SeriesStore(store.database).add(new(), most=2)
     game = await store.games.find(await play(store, one.id, 0, 2))
     assert game is not None

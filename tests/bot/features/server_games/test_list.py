@@ -50,7 +50,7 @@ async def test_games_are_listed_by_kind(stage: Stage) -> None:
 
 
 async def test_hidden_people_are_not_named(stage: Stage) -> None:
-    """Somebody who hides their statistics is a player without a name."""
+    """A person who hides their statistics is a player without a name."""
     venue = stage.venue
     await stage.begins(venue.ana)
     await venue.services.store.players.set(venue.ana.id, 0.0, private=True)
@@ -60,7 +60,7 @@ async def test_hidden_people_are_not_named(stage: Stage) -> None:
 
 
 async def test_games_in_channels_that_one_cannot_view_are_not_listed(stage: Stage) -> None:
-    """A game is listed for those who can view its channel, by roles and by person."""
+    """A game is listed for people who can view its channel, by roles and by person."""
     venue = stage.venue
     await stage.begins(venue.ana)
     channel = venue.env.bot.get_channel(venue.channel.id)

@@ -55,7 +55,7 @@ async def test_a_board_has_the_look_of_its_only_player(stage: Stage) -> None:
 @needs("puzzles", "daily")
 @pytest.mark.parametrize("command", ["puzzle", "daily"])
 async def test_a_private_picture_has_its_readers_look(stage: Stage, command: str) -> None:
-    """Private pictures have the reader's look, whatever the server has chosen."""
+    """Private pictures have the reader's look, not the server's."""
     venue, pictures = stage.venue, []
     for theme, servers in (("dark", "high-contrast"), ("dark", None), ("classic", None)):
         await choose(venue, venue.ana, theme=theme)
@@ -140,7 +140,7 @@ async def test_public_cards_are_in_the_servers_language(stage: Stage) -> None:
 async def test_a_community_has_the_language_of_its_server(stage: Stage) -> None:
     """A community's language in Discord is that of its boards, until its managers choose another.
 
-    In other servers nobody has chosen the language that Discord gives.
+    In other servers the language that Discord gives was not chosen.
     """
     venue = stage.venue
     guild = venue.client.get_guild(venue.env.guild.id)

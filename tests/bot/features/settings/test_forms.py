@@ -35,7 +35,7 @@ async def preferences(venue: Any, actor: Any) -> Preferences:
 
 
 async def test_the_form_has_five_fields_and_opens_as_things_are(venue: Any) -> None:
-    """Everybody's form has five fields with the present settings, and outlives a restart."""
+    """The form of a person has five fields with the present settings, and outlives a restart."""
     shown = await open_mine(venue, venue.ana)
     assert shown.modal["title"] == "Settings"
     assert labels(shown) == ["Language", "Board", "Tell me", "Others may", "Accessibility"]
@@ -62,7 +62,7 @@ async def test_the_form_has_five_fields_and_opens_as_things_are(venue: Any) -> N
 
 @needs("privacy")
 async def test_saving_without_a_change_stores_nothing(venue: Any) -> None:
-    """Whoever saves the usual settings stays unknown."""
+    """A person who saves the usual settings stays unknown."""
     await enter(venue.ana, await open_mine(venue, venue.ana))
     answer = await venue.ana.slash(venue.channel, "privacy")
     assert "nothing about you" in answer.response.content
@@ -176,7 +176,7 @@ async def test_a_channel_that_is_closed_changes_nothing(venue: Any) -> None:
 
 
 async def test_only_managers_change_a_server(venue: Any) -> None:
-    """A form of the server that is submitted by somebody who no longer manages it is refused."""
+    """A form of the server that is submitted by a person who no longer manages it is refused."""
     dia = manager(venue)
     shown = await open_form(venue, dia, "This server")
     guild = venue.env.guild

@@ -86,7 +86,7 @@ def test_analysts_figures_are_not_on_the_card() -> None:
 
 
 def test_the_course_shows_placement_apart() -> None:
-    """The course begins with the placement games, of which no number is told in words."""
+    """The course begins with the placement games, of which no number is given in words."""
     course = card(FOUND).course
     assert course is not None
     assert (course.placement, len(course.values)) == (4, 20)

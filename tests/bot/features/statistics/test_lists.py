@@ -102,7 +102,7 @@ def test_a_history_shows_the_last_positions() -> None:
 
 
 def test_a_rating_that_is_due_is_not_called_unrated() -> None:
-    """While a game's rating is being computed, nothing stands in its place."""
+    """While a game's rating is being computed, its place is empty."""
     due = ListedGame(past(12, True), 60, replace(session(), rating_due=True))
     (row,) = history_scene("connect4", (due,), {}, PAGE, ENGLISH).rows
     assert (row.change, row.remark) == (None, "")

@@ -73,7 +73,7 @@ async def test_whoever_joins_an_open_challenge_plays_in_a_thread(venue: Any) -> 
 
 
 async def test_a_refused_game_leaves_no_thread(venue: Any) -> None:
-    """Without an interaction, too: if somebody was faster, the thread is removed again."""
+    """Without an interaction, too: if another person was faster, the thread is removed again."""
     place = (venue.channel.id, venue.env.guild.id, "en")
     people = (person(venue.ana.id), person(venue.bea.id))
     setup = GameSetup("connect4", "6x7", *place, *people, venue.ana.id)

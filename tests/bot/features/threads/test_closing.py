@@ -43,7 +43,7 @@ def _first_id(message: Any) -> str:
 
 
 async def play(venue: Any, thread: Any, moves: str) -> None:
-    """Make moves, each by whoever is to move, without showing them."""
+    """Make moves, each by the player to move, without showing them."""
     for move in moves:
         mover = (await game_in(venue, thread)).mover.user_id
         await venue.services.sessions.play(thread.id, mover, move)

@@ -154,7 +154,7 @@ async def test_moves_are_kept_in_a_thread_that_stays_closed(venue: Any) -> None:
 
 
 async def test_a_game_goes_on_after_its_thread_was_deleted(venue: Any) -> None:
-    """Its people are told in the channel; a press by one of them opens another thread."""
+    """Its people are notified in the channel; a press by one of them opens another thread."""
     venue.speak("es")
     say, thread = say_in("es"), None
     await venue.mod.slash(venue.channel, "gato start", level="easy")
@@ -191,7 +191,7 @@ def told(venue: Any) -> list[Any]:
 
 @pytest.mark.databases
 async def test_the_clock_stands_still_until_a_game_has_moved(venue: Any) -> None:
-    """Nobody loses on time where there is no thread; `/games` links its channel and goes on."""
+    """No player loses on time where there is no thread; `/games` links its channel and goes on."""
     await venue.mod.slash(venue.channel, "gato start", level="easy")
     challenge = {"opponent": venue.bea, "clock": "5m"}
     sent = await venue.ana.slash(venue.channel, "connect4 start", **challenge)
@@ -230,7 +230,7 @@ async def test_a_game_that_nobody_moves_ends(venue: Any) -> None:
 
 
 async def test_a_thread_that_was_deleted_unnoticed_is_missed(venue: Any) -> None:
-    """If a thread was deleted while no process ran, its people are told after the next start."""
+    """If a thread was deleted while no process ran, its people are notified at the next start."""
     thread, backend = await in_thread(venue), venue.env.backend
     backend.get_guild(venue.env.guild.id).thread_ids.remove(thread.id)
     del backend.channels[thread.id]
@@ -242,7 +242,7 @@ async def test_a_thread_that_was_deleted_unnoticed_is_missed(venue: Any) -> None
 
 
 async def test_people_are_told_once_the_bot_may_write(venue: Any) -> None:
-    """If the bot may not write in the channel, its people are told later that a thread is gone."""
+    """If the bot may not write in the channel, its people read later that a thread is gone."""
     thread = await in_thread(venue)
     await fails("POST", f"/channels/{venue.channel.id}/messages", 403, 50013)(venue)
     await venue.env.bot.http.delete_channel(thread.id)

@@ -108,7 +108,7 @@ async def test_one_press_opens_one_thread(venue: Any) -> None:
 
 
 async def test_people_with_too_many_games_open_no_thread(venue: Any) -> None:
-    """A person who may begin no other game is told so, and no thread is opened."""
+    """A person who may begin no other game reads so, and no thread is opened."""
     await start(venue.bea, venue.channel)
     refused = await start(venue.ana, venue.channel)
     for number in range(5):

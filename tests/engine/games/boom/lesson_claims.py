@@ -24,7 +24,7 @@ class Table:
 
     @property
     def player(self) -> str:
-        """Who makes the next movement: after the first one everybody makes two."""
+        """Who makes the next movement: after the first one each player makes two."""
         return "12"[(self.made + 1) // 2 % 2]
 
     @property
@@ -77,7 +77,7 @@ class Table:
         return [line for line in lines if line <= held]
 
     def winner_after(self, move: str) -> str | None:
-        """Who wins by a line with a movement; if both have one, whoever makes it."""
+        """Who wins by a line with a movement; if both have one, the player who makes it."""
         after = self.play(move)
         players = (self.player, self.other)
         return next((one for one in players if after.fours(one)), None)

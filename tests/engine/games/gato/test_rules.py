@@ -102,7 +102,7 @@ def test_moves_that_are_not_allowed_are_refused(moves: str, move: int, reason: s
 
 
 def test_equal_positions_are_reached_in_any_order() -> None:
-    """Positions with the same stones are equal, in whatever order they were put."""
+    """Positions with the same stones are equal for any order of the moves."""
     assert play("a1b2c3") == play("c3b2a1") != play("b2a1c3")
 
 

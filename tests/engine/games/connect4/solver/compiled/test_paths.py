@@ -91,7 +91,7 @@ def test_a_finished_position_is_announced_to_those_that_search_it() -> None:
 
 
 def test_a_message_about_a_former_path_is_deleted() -> None:
-    """Told about its present position or one below it, a thread goes on, and later deeper too."""
+    """A message about its own position or one below stops a thread neither now nor deeper later."""
     one, other = new_memories(6, 7, 4, ALL, 2)
     two_moves(one)
     two_moves(other)

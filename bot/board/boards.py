@@ -219,11 +219,7 @@ class Boards:
         async with self._lock(session.id):
             message_id = await self._requests.answer(interaction, session)
             if message_id is not None:
-                replaced = await self._present(session)
-                session = await self._note_new(session, message_id)
-                if replaced is not None:
-                    self._old.retire(session.channel_id, replaced.message_id)
-                return session
+                return await self._note_new(session, message_id)
         await self.show(session)
         if session.id in self._closed and await self._present(session) is None:
             await self._sessions.leave(session)
@@ -259,7 +255,6 @@ class Boards:
             async with self._lock(session.id):
                 await self._note_new(session, await self._requests.follow_up(interaction, session))
             self._closed.discard(session.id)
-            await self.retire(session)
         except UNREACHABLE as error:
             logger.warning("the board of game %s cannot be answered: %r", session.id, error)
         await self._explain(interaction, session, missing_permissions(interaction))
@@ -314,12 +309,6 @@ class Boards:
             self._tokens.note(session.id, interaction.message.id, interaction)
         else:
             await confirm(retire_pressed(interaction))
-
-    async def retire(self, session: Session) -> None:
-        """Remove the buttons from a session's message if a newer one has replaced it."""
-        present = await self._present(session)
-        if session.message_id is not None and present and present.message_id != session.message_id:
-            self._old.retire(session.channel_id, session.message_id)
 
     async def follow(self, session: Session) -> None:
         """Remove the buttons of a finished board that begin a game, since the next one has begun.
@@ -408,20 +397,26 @@ class Boards:
                 raise
             self._note(session, old)
             return
-        if old is not None:
-            self._old.retire(session.channel_id, old)
         if is_certain:
             await self._note_new(session, message_id)
-        else:
-            await self._sessions.games.show_in(session, message_id)
-            await self._requests.edit(session, message_id)
-            self._note(session, message_id)
+            return
+        if old is not None:
+            self._old.retire(session.channel_id, old)
+        await self._sessions.games.show_in(session, message_id)
+        await self._requests.edit(session, message_id)
+        self._note(session, message_id)
 
     async def _note_new(self, session: Session, message_id: int) -> Session:
-        """Record that a new message shows a game."""
+        """Record that a new message shows a game, and retire the one that showed it before.
+
+        `session` may have been read before that one was recorded.
+        """
         self._time.note(message_id)
+        replaced = await self._present(session)
         shown = await self._sessions.games.show_in(session, message_id, shown=session.state)
         self._note(session, message_id)
+        if replaced is not None and replaced.message_id != message_id:
+            self._old.retire(session.channel_id, replaced.message_id)
         return shown
 
     def _note(self, session: Session, message_id: int) -> None:

@@ -361,7 +361,6 @@ class GameHandler:
         session = await self.sessions.games.require_current(channel_of(interaction), family)
         self.limiter.take("pictures", interaction.user.id)
         await self.runner.open(interaction, session)
-        await self.boards.retire(session)
 
     async def catch_up(self, interaction: Interaction[Any], game_id: int) -> None:
         """Bring the board of a game up to date that could not be shown for lack of permissions."""

@@ -274,3 +274,17 @@ async def test_a_late_answer_replaces_the_board_that_stands_already(venue: Any) 
     assert running.message_id == latest.id
     assert all_buttons(latest)
     assert not all_buttons(first)
+
+
+async def test_an_answer_replaces_a_board_that_its_press_did_not_know(venue: Any) -> None:
+    """If a game was read before its first board was recorded, a later board replaces that one."""
+    interaction, began = await opened_late(venue)
+    assert began.message_id is None
+    for method in ("PATCH", "POST"):
+        venue.env.inject_error(method, "/channels/*/messages*", status=400, code=50083, times=1)
+    await venue.app.core.boards.show(began)
+    await venue.app.core.boards.answer_if_unshown(interaction, began)
+    await venue.env.settle()
+    first, latest = (one for one in venue.other_channel.history() if one.attachments)
+    assert all_buttons(latest)
+    assert not all_buttons(first)

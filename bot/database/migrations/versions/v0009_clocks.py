@@ -18,7 +18,7 @@ def upgrade() -> None:
         op.add_column(table, sa.Column("clock_seconds", sa.Double(), nullable=True))
         op.add_column(table, sa.Column("clock_per", sa.String(length=8), nullable=True))
     op.add_column("games", sa.Column("look_at", sa.Double(), nullable=True))
-    # It is unknown when these games are due, so each is looked at once.
+    # Nobody knows when these games are due: each is looked at once.
     op.execute("UPDATE games SET look_at = 0.0 WHERE finished_at IS NULL")
     op.create_index(
         "ix_games_look",

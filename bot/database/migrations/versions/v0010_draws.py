@@ -41,7 +41,7 @@ def upgrade() -> None:
         sa.Column("depth", sa.Integer(), nullable=True),
         sa.Column("score", sa.Integer(), nullable=True),
         sa.Column("proven", sa.Boolean(), server_default=sa.false(), nullable=False),
-        # It is unknown which positions these were for.
+        # Nobody knows which positions these were for.
         copy=f"INSERT INTO hints ({KEPT}, position) SELECT {KEPT}, 0 FROM old_hints",  # noqa: S608
     )
 

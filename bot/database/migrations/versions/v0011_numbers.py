@@ -47,7 +47,7 @@ ORDER BY c.user_id, c.ladder, c.at, c.games_after
 
 
 def _fill_in(connection: sa.Connection) -> None:
-    """Replay the games of all people, so that their course has numbers from the beginning."""
+    """Play everybody's games through, so that their course has numbers from the beginning."""
     shown: dict[tuple[int, str], float | None] = defaultdict(lambda: None)
     changes = []
     for row in connection.execute(sa.text(GAMES)).all():

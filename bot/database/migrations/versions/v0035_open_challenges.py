@@ -1,4 +1,4 @@
-"""Games that people offer to anyone in a channel."""
+"""Games that people offer to everybody in a channel."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""Who wants to know when another member of a server looks for a game."""
+"""Who wants to know when somebody on a server looks for a game."""
 
 from collections.abc import Sequence
 

@@ -24,13 +24,13 @@ from engine.core.compiled.bits import board_word, winning_squares
 from engine.core.compiled.memory import Words
 from engine.core.game import Player
 from engine.games.connect4.compiled.evaluation import WEIGHT_SCALE, evaluate
-from engine.games.connect4.compiled.memory import FITTED, new_memory
+from engine.games.connect4.compiled.memory import new_memory, use_weights
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.games.connect4.solver.compiled.rules import FASTEST
 from engine.games.connect4.solver.kernel import SolverKernel
 from engine.games.connect4.solver.solver import NEVER_STOPPED
-from engine.games.connect4.weights import FOLDER, names
+from engine.games.connect4.weights import FOLDER, in_order, names
 from engine.strength.ladder import ladder_of
 
 RUNGS = ("rung-6", "rung-8", "medium", "rung-10")
@@ -144,12 +144,10 @@ def features(game: Connect4, rows: Sequence[Row]) -> Numbers:
     It asks the compiled evaluation with one weight at a time.
     """
     memory, asked = new_memory(game.rows, game.columns, 0), questions(game, rows)
-    memory[FITTED] = 1
     columns = []
-    for _, place in names():
-        memory[place] = WEIGHT_SCALE
+    for name, _ in names():
+        use_weights(in_order({name: WEIGHT_SCALE}), memory)
         columns.append([value_of(one, memory) for one in asked])
-        memory[place] = 0
     return np.array(columns, np.float64).T
 
 

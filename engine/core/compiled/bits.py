@@ -1,4 +1,4 @@
-"""Machine words, and instructions on them that Numba does not offer.
+"""Machine words, and instructions that Numba does not offer.
 
 A board of any size is one 64-bit word with eight bits per column (see
 `engine.games.connect4.rules` for the drawing). One layout serves every size, so one compiled kernel
@@ -69,11 +69,29 @@ def _lowest(_context: Any, word: Any) -> tuple[Signature, Any]:
     return types.int64(types.uint64), code
 
 
+@intrinsic
+def _prefetch(_context: Any, array: Any, index: Any) -> tuple[Signature, Any]:
+    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        data = context.make_array(signature.args[0])(context, builder, args[0]).data
+        number, byte = ir.IntType(32), ir.IntType(8).as_pointer()
+        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
+        fetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
+        address = builder.bitcast(builder.gep(data, [args[1]]), byte)
+        # A read, kept in all levels of cache, data.
+        builder.call(fetch, [address, number(0), number(3), number(1)])
+        return context.get_dummy_value()
+
+    return types.void(array, types.uint64), code
+
+
 popcount: Callable[[Any], Any] = cast("Any", _popcount)
 """The number of set bits of a word, as an int64 (LLVM's `ctpop`); for compiled code only."""
 
 lowest: Callable[[Any], Any] = cast("Any", _lowest)
 """The number of the lowest set bit of a word that is not 0, as an int64 (LLVM's `cttz`)."""
+
+prefetch: Any = _prefetch
+"""Prefetch the cache line of an array's element; for compiled code only."""
 
 
 @njit("uint64(uint64)", **INLINED, inline="never")

@@ -14,12 +14,11 @@ from engine.core.game import Move
 from engine.games.connect4.compiled.memory import (
     ABORTED,
     BLIND,
-    FITTED,
     HIDDEN,
     MOST_NODES,
     NODES,
-    WEIGHTS,
     new_memory,
+    use_weights,
 )
 from engine.games.connect4.compiled.perft import perft
 from engine.games.connect4.compiled.search import remembered_column, root
@@ -79,10 +78,9 @@ class Connect4Kernel:
         self._memory[BLIND] = any(lines)
 
     def use_weights(self, weights: Sequence[int]) -> None:
-        """Evaluate by weights that were fitted to the board, as `compiled.memory` lists them."""
-        words = np.array(weights, np.int64).view(np.uint64)
-        self._memory[WEIGHTS : WEIGHTS + words.size] = words
-        self._memory[FITTED] = bool(words.size)
+        """Evaluate by weights that were fitted to the board, if there are any."""
+        if weights:
+            use_weights(weights, self._memory)
 
     def score_moves(
         self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]

@@ -7,7 +7,7 @@ first player (`compiled.evaluation.fitted`). `python -m benchmarks.fitting` writ
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -17,7 +17,6 @@ from engine.games.connect4.compiled.memory import (
     LINE_WEIGHTS,
     SQUARE_WEIGHTS,
     TEMPO,
-    WEIGHTS,
 )
 from engine.games.connect4.rules import Connect4
 
@@ -30,7 +29,7 @@ HEIGHTS, DISCS, PLAYERS = range(8), range(1, 4), range(2)
 
 
 def names() -> Iterator[tuple[str, int]]:
-    """Yield what each weight counts, and its place in a kernel's memory."""
+    """Yield what each weight counts, and its place in the order of weights."""
     yield from (("constant", CONSTANT), ("tempo", TEMPO), ("blocked", BLOCKED))
     for player in PLAYERS:
         for height in HEIGHTS:
@@ -43,15 +42,21 @@ def names() -> Iterator[tuple[str, int]]:
                     yield f"{kind} {height + 1} {discs} of {player + 1}", LINE_WEIGHTS + at
 
 
+def in_order(weights: Mapping[str, int]) -> tuple[int, ...]:
+    """Weights by what they count, in their order; those that are missing are 0."""
+    places = dict(names())
+    found = [0] * (max(places.values()) + 1)
+    for name, weight in weights.items():
+        found[places[name]] = weight
+    return tuple(found)
+
+
 @cache
 def weights_of(game: Connect4) -> Sequence[int]:
-    """The weights of a board, in the order of a kernel's memory; none for most boards."""
+    """The weights of a board, in their order; none for most boards."""
     path = FOLDER / f"{game.variant}.csv"
     if not path.exists():
         return ()
-    places = dict(names())
-    weights = [0] * (max(places.values()) - WEIGHTS + 1)
     with path.open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(line for line in file if not line.startswith("#")):
-            weights[places[row["counts"]] - WEIGHTS] = int(row["weight"])
-    return tuple(weights)
+        rows = csv.DictReader(line for line in file if not line.startswith("#"))
+        return in_order({row["counts"]: int(row["weight"]) for row in rows})

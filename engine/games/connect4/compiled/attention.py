@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.compiled.bits import S1, S7, S8, S9, Int, U
+from engine.core.compiled.bits import PLAIN, S1, S7, S8, S9, Int, U
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import Words
 from engine.games.connect4.compiled.memory import HIDDEN, STARTS
@@ -12,7 +12,7 @@ from engine.games.connect4.compiled.memory import HIDDEN, STARTS
 STEPS = (S1, S8, S9, S7)
 
 
-@njit("uint64(uint64, int64, uint64[::1])", cache=True, nogil=True)
+@njit("uint64(uint64, int64, uint64[::1])", **PLAIN)
 def seen_squares(stones: np.uint64, player: Int, memory: Words) -> np.uint64:
     """The squares that would complete a line of `stones` which is not overlooked.
 

@@ -20,23 +20,27 @@ import numpy.typing as npt
 
 from engine.core.compiled.bits import (
     DOWN1,
+    INLINED,
     ONE,
+    PLAIN,
     S1,
     S2,
     S3,
+    S8,
     S16,
     Int,
     U,
     landing,
     lowest,
     popcount,
+    prefetch,
     winning_squares,
 )
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import EXACT, LOWER, MIX1, MIX2, UPPER, Words
 from engine.core.compiled.scores import INFINITE, UNKNOWN, WIN
 from engine.games.connect4.compiled.attention import seen_squares
-from engine.games.connect4.compiled.evaluation import evaluate
+from engine.games.connect4.compiled.evaluation import gain, quiet_value, value_of_lines
 from engine.games.connect4.compiled.memory import (
     ABORTED,
     BLIND,
@@ -48,6 +52,7 @@ from engine.games.connect4.compiled.memory import (
     SCRATCH,
     SQUARES,
     TABLE,
+    WINS,
 )
 
 NIBBLE = U(0xF)
@@ -58,8 +63,10 @@ S32 = U(32)
 
 ZERO = U(0)
 
+COLUMN = U(0xFF)
 
-@njit("uint64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
+
+@njit("uint64(uint64, uint64, uint64[::1])", **INLINED)
 def slot(own: np.uint64, heights: np.uint64, memory: Words) -> np.uint64:
     """The index in memory of a position's two words."""
     mixed = (own * MIX1) ^ ((heights + ONE) * MIX2)
@@ -69,50 +76,239 @@ def slot(own: np.uint64, heights: np.uint64, memory: Words) -> np.uint64:
     return U(TABLE) + (((mixed >> S32) * size) >> S32 << S1)
 
 
-@njit("int64(uint64, uint64, uint64, uint64, int64, int64, uint64[::1])", cache=True, nogil=True)
-def sort_moves(
-    own: np.uint64,
-    opp: np.uint64,
-    moves: np.uint64,
-    preferred: np.uint64,
-    base: Int,
-    depth: Int,
-    memory: Words,
-) -> Int:
-    """Write the moves from the most to the least promising at `base`; returns how many.
+@njit("void(uint64, uint64, uint64, int64, uint64[::1])", **PLAIN)
+def rank_moves(own: np.uint64, opp: np.uint64, moves: np.uint64, ply: Int, memory: Words) -> None:
+    """Write the moves of a ply at `SCRATCH`, from the most to the least promising.
 
-    The table's move comes first, then moves with more winning squares after them, then those nearer
-    to the middle. One ply above the leaves, counting winning squares costs more than it saves.
-    Insertion keeps the words sorted: rank above, the number of the square's bit below.
+    Moves with more winning squares after them come first, then those nearer to the middle. The
+    winning squares are kept, too, by column at `WINS`. Insertion keeps the words sorted: rank
+    above, the number of the square's bit below.
     """
-    occupied = own | opp
-    empty = memory[BOARD] & ~occupied
+    empty = memory[BOARD] & ~(own | opp)
     middle = np.int64(memory[COLUMNS]) - 1
-    count = 0
+    base = end = U(SCRATCH + 8 * ply)
     while moves:
         bit = moves & (~moves + ONE)
         moves ^= bit
-        column = lowest(bit) >> 3
-        off_centre = 2 * column - middle
-        rank = 8 - abs(off_centre)
-        if depth > 1:
-            rank += 16 * popcount(winning_squares(own | bit) & empty)
-        if bit == preferred:
-            rank = 4000
-        entry = (U(rank) << U(6)) | U(lowest(bit))
-        at = base + count
-        while at > base and memory[at - 1] < entry:
-            memory[at] = memory[at - 1]
-            at -= 1
+        number = lowest(bit)
+        column = number >> 3
+        wins = winning_squares(own | bit)
+        memory[WINS + 8 * ply + column] = wins
+        rank = 8 - abs(2 * column - middle) + 16 * popcount(wins & empty)
+        entry = (U(rank) << U(6)) | U(number)
+        at = end
+        while at > base and memory[at - ONE] < entry:
+            memory[at] = memory[at - ONE]
+            at -= ONE
         memory[at] = entry
-        count += 1
-    return count
+        end += ONE
+
+
+@njit("uint64(uint64, int64)", **INLINED)
+def nearest_to_middle(moves: np.uint64, columns: Int) -> np.uint64:
+    """The one of at least one move that is nearest to the middle; of two, the one on the right."""
+    right = U(columns >> 1) << S3
+    left = U((columns - 1) >> 1) << S3
+    while True:
+        bit = moves & (COLUMN << right)
+        if bit:
+            return bit
+        bit = moves & (COLUMN << left)
+        if bit:
+            return bit
+        left, right = left - S8, right + S8
+
+
+@njit("uint64(uint64, int64, uint64[::1])", **INLINED)
+def completing(stones: np.uint64, ply: Int, memory: Words) -> np.uint64:
+    """The squares that give the player of a ply's move a four, even if occupied."""
+    if memory[BLIND]:
+        return seen_squares(stones, ply & 1, memory)
+    return winning_squares(stones)
+
+
+@njit("boolean(uint64[::1], uint8[::1])", **INLINED)
+def is_stopped(memory: Words, stop: npt.NDArray[np.uint8]) -> bool:
+    """Count a position, and say whether the search ends with it: by the flag or the node limit."""
+    memory[NODES] += ONE
+    if stop[0] != 0 or memory[NODES] > memory[MOST_NODES]:
+        memory[ABORTED] = ONE
+        return True
+    return False
+
+
+@njit(
+    "Tuple((uint64, int64, int64))(uint64, uint64, uint64, int64, int64, int64, uint64[::1])",
+    **INLINED,
+)
+def narrowed(
+    occupied: np.uint64,
+    own_wins: np.uint64,
+    opp_wins: np.uint64,
+    ply: Int,
+    alpha: Int,
+    beta: Int,
+    memory: Words,
+) -> tuple[np.uint64, Int, Int]:
+    """The moves worth trying and the window, or no move and the value, twice.
+
+    `own_wins` and `opp_wins` are empty squares that complete a four. The next two discs decide some
+    positions; in the others the nearest win and loss still possible bound the value.
+    """
+    moves = landing(occupied, memory[BOTTOM], memory[BOARD])
+    if own_wins & moves:
+        return ZERO, WIN - (ply + 1), WIN - (ply + 1)
+    forced = opp_wins & moves
+    if forced:
+        moves = ZERO if forced & (forced - ONE) else forced
+    moves &= ~((opp_wins & DOWN1) >> S1)
+    if moves == ZERO:
+        # Every move is answered by a four.
+        return ZERO, (ply + 2) - WIN, (ply + 2) - WIN
+    most, least = WIN - (ply + 3), (ply + 4) - WIN
+    if beta > most:
+        beta = most
+        if alpha >= beta:
+            return ZERO, beta, beta
+    if alpha < least:
+        alpha = least
+        if alpha >= beta:
+            return ZERO, alpha, alpha
+    return moves, alpha, beta
+
+
+@njit(
+    "int64(uint64, uint64, uint64, uint64, uint64, int64, int64, int64, int64, int64, "
+    "uint64[::1], uint8[::1])",
+    **PLAIN,
+)
+def try_moves(
+    own: np.uint64,
+    opp: np.uint64,
+    heights: np.uint64,
+    moves: np.uint64,
+    opp_wins: np.uint64,
+    lines: Int,
+    ply: Int,
+    depth: Int,
+    alpha: Int,
+    beta: Int,
+    memory: Words,
+    stop: npt.NDArray[np.uint8],
+) -> Int:
+    """The value of a position that is counted and narrowed to some moves, at a depth above 0.
+
+    `opp_wins` is what `completing` returns for `opp`, and `lines` the value of the lines for the
+    first player.
+    """
+    # 1. Probe the table.
+    at = slot(own, heights, memory)
+    bit = ZERO
+    if memory[at] == own and (memory[at + ONE] & LOW32) == heights:
+        data = memory[at + ONE] >> S32
+        bit = moves & (ONE << ((data >> U(24)) & U(63)))
+        if np.int64((data >> U(18)) & U(63)) >= depth:
+            value: Int = np.int64(data & U(0xFFFF)) - 32768
+            bound = (data >> S16) & S3
+            if bound == EXACT:
+                return value
+            if bound == LOWER and value >= beta:
+                return value
+            if bound == UPPER and value <= alpha:
+                return value
+
+    # 2. Try the moves, the table's first: it has the full window, and the others a null window to
+    # begin with. One ply above the leaves, ranking the others would cost more than it saves.
+    best: Int = -INFINITE
+    best_number: Int = 0
+    floor = alpha
+    rest = moves ^ bit
+    is_ranked = False
+    next_ranked = U(SCRATCH + 8 * ply)
+    is_last = ply + 1 == np.int64(memory[SQUARES])
+    while bit or rest:
+        if bit == ZERO and depth > 1:
+            if not is_ranked:
+                rank_moves(own, opp, rest, ply, memory)
+                is_ranked = True
+            bit = ONE << (memory[next_ranked] & U(63))
+            next_ranked += ONE
+        elif bit == ZERO:
+            bit = nearest_to_middle(rest, np.int64(memory[COLUMNS]))
+        rest &= ~bit
+        number = lowest(bit)
+        after = own | bit
+        taller = heights + (ONE << (U(number >> 3) << S2))
+        if depth > 1:
+            prefetch(memory, slot(opp, taller, memory))
+        if is_ranked and not memory[BLIND]:
+            wins = memory[WINS + 8 * ply + (number >> 3)]
+        else:
+            wins = completing(after, ply, memory)
+        empty = memory[BOARD] & ~(after | opp)
+
+        is_first = best == -INFINITE
+        low, high = (-beta if is_first else -alpha - 1), -alpha
+        has_full_window, has_lines, below = is_first, False, lines
+        while True:
+            if is_stopped(memory, stop):
+                return 0
+            value, replies = 0, ZERO
+            if not is_last:
+                replies, value, upper = narrowed(
+                    after | opp, opp_wins & empty, wins & empty, ply + 1, low, high, memory
+                )
+            if replies:
+                if not has_lines:
+                    first, second = (own, opp) if ply & 1 == 0 else (opp, own)
+                    below += gain(first, second, U(number), U(ply & 1), memory)
+                    has_lines = True
+                if depth <= 1:
+                    value = quiet_value(below, ply + 1, opp_wins & empty, wins & empty, memory)
+                else:
+                    value = try_moves(
+                        opp,
+                        after,
+                        taller,
+                        replies,
+                        wins,
+                        below,
+                        ply + 1,
+                        depth - 1,
+                        value,
+                        upper,
+                        memory,
+                        stop,
+                    )
+                    if memory[ABORTED]:
+                        return 0
+            value = -value
+            if has_full_window or not alpha < value < beta:
+                break
+            low, high, has_full_window = -beta, -value, True
+        if value > best:
+            best, best_number = value, number
+            if value > alpha:
+                alpha = value
+                if alpha >= beta:
+                    break
+        bit = ZERO
+
+    # 3. Store the result.
+    bound = EXACT
+    if best <= floor:
+        bound = UPPER
+    elif best >= beta:
+        bound = LOWER
+    memory[at] = own
+    data = U(best + 32768) | (bound << S16) | (U(depth) << U(18)) | (U(best_number) << U(24))
+    memory[at + ONE] = heights | (data << S32)
+    return best
 
 
 @njit(
     "int64(uint64, uint64, uint64, int64, int64, int64, int64, uint64[::1], uint8[::1])",
-    cache=True,
-    nogil=True,
+    **PLAIN,
 )
 def negamax(
     own: np.uint64,
@@ -126,110 +322,28 @@ def negamax(
     stop: npt.NDArray[np.uint8],
 ) -> Int:
     """The value of a position without four in line; see the module's promise."""
-    # 1. Count the node; obey the stop flag and the node limit.
-    memory[NODES] += ONE
-    if stop[0] != 0 or memory[NODES] > memory[MOST_NODES]:
-        memory[ABORTED] = ONE
+    if is_stopped(memory, stop) or ply == np.int64(memory[SQUARES]):
         return 0
-    if ply == np.int64(memory[SQUARES]):
-        return 0
-
-    # 2. Positions that the next two stones decide.
-    occupied = own | opp
-    empty = memory[BOARD] & ~occupied
-    moves = landing(occupied, memory[BOTTOM], memory[BOARD])
-    own_wins, opp_wins = winning_squares(own), winning_squares(opp)
-    if memory[BLIND]:
-        own_wins = seen_squares(own, ply & 1, memory)
-        opp_wins = seen_squares(opp, 1 - (ply & 1), memory)
-    own_wins &= empty
-    if own_wins & moves:
-        return WIN - (ply + 1)
-    opp_wins &= empty
-    forced = opp_wins & moves
-    if forced:
-        if forced & (forced - ONE):
-            return (ply + 2) - WIN
-        moves = forced
-    moves &= ~((opp_wins & DOWN1) >> S1)
+    empty = memory[BOARD] & ~(own | opp)
+    own_wins, opp_wins = completing(own, ply, memory), completing(opp, ply + 1, memory)
+    moves, lower, upper = narrowed(
+        own | opp, own_wins & empty, opp_wins & empty, ply, alpha, beta, memory
+    )
     if moves == ZERO:
-        # Every move is answered by a four.
-        return (ply + 2) - WIN
-
-    # 3. The nearest win and loss that are still possible bound the value.
-    if beta > WIN - (ply + 3):
-        beta = WIN - (ply + 3)
-        if alpha >= beta:
-            return beta
-    if alpha < (ply + 4) - WIN:
-        alpha = (ply + 4) - WIN
-        if alpha >= beta:
-            return alpha
+        return lower
+    first, second = (own, opp) if ply & 1 == 0 else (opp, own)
+    lines = value_of_lines(first, second, memory)
     if depth <= 0:
-        return evaluate(own, opp, ply, own_wins, opp_wins, memory)
-
-    # 4. Probe the table.
-    at = slot(own, heights, memory)
-    preferred = ZERO
-    if memory[at] == own and (memory[at + ONE] & LOW32) == heights:
-        data = memory[at + ONE] >> S32
-        preferred = ONE << ((data >> U(24)) & U(63))
-        if np.int64((data >> U(18)) & U(63)) >= depth:
-            value: Int = np.int64(data & U(0xFFFF)) - 32768
-            bound = (data >> S16) & S3
-            if bound == EXACT:
-                return value
-            if bound == LOWER and value >= beta:
-                return value
-            if bound == UPPER and value <= alpha:
-                return value
-
-    # 5. Try the moves: the first with the full window, the others with a null window first.
-    base = SCRATCH + 8 * ply
-    count = sort_moves(own, opp, moves, preferred, base, depth, memory)
-    best: Int = -INFINITE
-    best_bit: Int = 0
-    floor = alpha
-    for i in range(count):
-        number = np.int64(memory[base + i] & U(63))
-        after = own | (ONE << U(number))
-        taller = heights + (ONE << (U(number >> 3) << S2))
-        if i == 0:
-            value = -negamax(opp, after, taller, ply + 1, depth - 1, -beta, -alpha, memory, stop)
-        else:
-            value = -negamax(
-                opp, after, taller, ply + 1, depth - 1, -alpha - 1, -alpha, memory, stop
-            )
-            if alpha < value < beta and not memory[ABORTED]:
-                value = -negamax(
-                    opp, after, taller, ply + 1, depth - 1, -beta, -value, memory, stop
-                )
-        if memory[ABORTED]:
-            return 0
-        if value > best:
-            best, best_bit = value, number
-            if value > alpha:
-                alpha = value
-                if alpha >= beta:
-                    break
-
-    # 6. Store the result.
-    bound = EXACT
-    if best <= floor:
-        bound = UPPER
-    elif best >= beta:
-        bound = LOWER
-    memory[at] = own
-    data = U(best + 32768) | (bound << S16) | (U(depth) << U(18)) | (U(best_bit) << U(24))
-    memory[at + ONE] = heights | (data << S32)
-    return best
+        return quiet_value(lines, ply, own_wins & empty, opp_wins & empty, memory)
+    return try_moves(
+        own, opp, heights, moves, opp_wins, lines, ply, depth, lower, upper, memory, stop
+    )
 
 
 @njit(
     "void(uint64, uint64, uint64, int64, int64, int64, int64[::1], int64[::1], uint64[::1], "
     "uint8[::1])",
-    cache=True,
-    nogil=True,
+    **PLAIN,
 )
 def root(
     own: np.uint64,
@@ -279,7 +393,7 @@ def root(
             scores[order[i]] = UNKNOWN
 
 
-@njit("int64(uint64, uint64, uint64[::1])", cache=True, nogil=True)
+@njit("int64(uint64, uint64, uint64[::1])", **PLAIN)
 def remembered_column(own: np.uint64, heights: np.uint64, memory: Words) -> Int:
     """The column that the table prefers in a position, or -1."""
     at = slot(own, heights, memory)

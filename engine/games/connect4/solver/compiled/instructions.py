@@ -36,25 +36,6 @@ swap: Any = _swap
 
 
 @intrinsic
-def _prefetch(_context: Any, array: Any, index: Any) -> tuple[Signature, Any]:
-    def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        data = context.make_array(signature.args[0])(context, builder, args[0]).data
-        number, byte = ir.IntType(32), ir.IntType(8).as_pointer()
-        kind = ir.FunctionType(ir.VoidType(), [byte, number, number, number])
-        fetch = builder.module.declare_intrinsic("llvm.prefetch", [byte], kind)
-        address = builder.bitcast(builder.gep(data, [args[1]]), byte)
-        # A read, kept in all levels of cache, data.
-        builder.call(fetch, [address, number(0), number(3), number(1)])
-        return context.get_dummy_value()
-
-    return types.void(array, types.uint64), code
-
-
-prefetch: Any = _prefetch
-"""Prefetch the cache line of an array's element; for compiled code only."""
-
-
-@intrinsic
 def _version(_context: Any, array: Any, index: Any) -> tuple[Signature, Any]:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         place = _address(context, builder, signature.args[0], *args)

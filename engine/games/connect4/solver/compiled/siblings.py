@@ -23,6 +23,7 @@ from engine.core.compiled.bits import (
     U,
     fours,
     lowest,
+    prefetch,
     winning_squares,
 )
 from engine.core.compiled.compiling import njit
@@ -60,7 +61,6 @@ from engine.games.connect4.solver.compiled.chain import (
     asks_soon,
 )
 from engine.games.connect4.solver.compiled.chain import MIDDLE as NEUTRAL
-from engine.games.connect4.solver.compiled.instructions import prefetch
 from engine.games.connect4.solver.compiled.lines import in_fours
 from engine.games.connect4.solver.compiled.memory import (
     BOARD,

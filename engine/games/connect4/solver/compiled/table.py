@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.compiled.bits import INLINED, ONE, PLAIN, Int, U, popcount
+from engine.core.compiled.bits import INLINED, ONE, PLAIN, Int, U, popcount, prefetch
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import MIX1, MIX2, Words
 from engine.games.connect4.solver.compiled.instructions import (
     claim,
-    prefetch,
     release,
     swap,
     version,

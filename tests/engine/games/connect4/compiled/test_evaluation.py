@@ -12,18 +12,16 @@ from hypothesis import strategies as st
 from engine.core.compiled.bits import board_word, winning_squares
 from engine.core.compiled.scores import WON_BOUND
 from engine.games.connect4.compiled.evaluation import (
-    W_ONE,
     W_PARITY,
     W_THREAT,
-    W_TWO,
     WEIGHT_SCALE,
     evaluate,
-    window_score,
+    value_of_lines,
 )
-from engine.games.connect4.compiled.memory import FITTED, new_memory
+from engine.games.connect4.compiled.memory import W_ONE, W_TWO, new_memory, use_weights
 from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4, Connect4Position
-from engine.games.connect4.weights import KINDS, names, weights_of
+from engine.games.connect4.weights import KINDS, in_order, names, weights_of
 from tests.builders import SIZES, RandomPosition
 
 
@@ -35,7 +33,8 @@ def compiled(position: Connect4Position) -> tuple[int, int]:
     empty = np.uint64(board_word(game.rows, game.columns)) & ~(own | opp)
     wins = winning_squares(own) & empty, winning_squares(opp) & empty
     whole = evaluate(own, opp, position.ply, *wins, memory)
-    return int(window_score(own, opp, memory)), int(whole)
+    lines = int(value_of_lines(np.uint64(position.first), np.uint64(position.second), memory))
+    return lines if position.ply % 2 == 0 else -lines, int(whole)
 
 
 def counted(position: Connect4Position) -> tuple[int, int]:
@@ -103,9 +102,7 @@ def fitted(position: Connect4Position, weights: dict[str, int]) -> int:
     """The compiled evaluation by weights, for the first player."""
     game = position.game
     memory = new_memory(game.rows, game.columns, 0)
-    memory[FITTED] = 1
-    for name, place in names():
-        memory[place] = np.int64(weights[name]).view(np.uint64)
+    use_weights(in_order(weights), memory)
     own, opp, _ = words_of(position)
     empty = np.uint64(board_word(game.rows, game.columns)) & ~(own | opp)
     wins = winning_squares(own) & empty, winning_squares(opp) & empty

@@ -9,11 +9,13 @@ from engine.games.connect4.compiled.memory import (
     BOARD,
     BOTTOM,
     COLUMNS,
+    HIDDEN,
     ROWS,
     SCRATCH,
     SQUARES,
     STARTS,
     TABLE,
+    WINS,
     new_memory,
 )
 from engine.games.connect4.rules import Connect4
@@ -45,5 +47,6 @@ def test_a_table_has_as_many_entries_as_asked_for(bits: int) -> None:
     """The table follows the head with two words per entry and begins empty."""
     memory = new_memory(6, 7, bits)
     assert memory.size == TABLE + 2 * 2**bits
-    assert not memory[SCRATCH:].any()
-    assert SCRATCH + 8 * 64 <= TABLE
+    assert not memory[TABLE:].any()
+    assert SCRATCH + 8 * 64 <= WINS
+    assert WINS + 8 * 64 <= HIDDEN

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from engine.core.compiled.bits import INLINED, ONE, S1, S3, S16, Int, U, lowest
+from engine.core.compiled.bits import INLINED, ONE, S1, S3, S16, Int, U, lowest, prefetch
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import EXACT, LOWER, MIX1, MIX2, UPPER, Words
 from engine.core.compiled.scores import UNKNOWN
@@ -63,6 +63,15 @@ def slot(stones: np.uint64, bombs: np.uint64, memory: Words) -> np.uint64:
     mixed *= MIX1
     size = U((memory.size - TABLE) >> 1)
     return U(TABLE) + (((mixed >> S32) * size) >> S32 << S1)
+
+
+@njit("void(uint64, uint64, uint64, uint64, int64, uint64[::1])", **INLINED)
+def fetch(
+    own: np.uint64, opp: np.uint64, mine: np.uint64, theirs: np.uint64, ply: Int, memory: Words
+) -> None:
+    """Prefetch the entry of a position."""
+    stones, bombs = name_of(own, opp, mine, theirs, ply)
+    prefetch(memory, slot(stones, bombs, memory))
 
 
 @njit("uint64(uint64, uint64, uint64, uint64[::1])", **INLINED)

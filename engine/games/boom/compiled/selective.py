@@ -45,6 +45,7 @@ from engine.games.boom.compiled.memory import (
     decided,
     depth_in,
     entry_at,
+    fetch,
     keep,
     move_in,
     name_of,
@@ -220,6 +221,11 @@ def selective(
         bit = ONE << U(number) if number != EXPLODE else mine
         own2, opp2, mine2, theirs2 = moved(own, opp, mine, theirs, ply, bit)
         is_safe = UNTESTED if number == EXPLODE and passes else safe_is
+        if depth > 1:
+            if passes:
+                fetch(opp2, own2, theirs2, mine2, ply + 1, memory)
+            else:
+                fetch(own2, opp2, mine2, theirs2, ply + 1, memory)
         top = beta if sound == 0 else alpha + 1
         less: Int = 0
         if sound >= SOUND and depth >= LEAST_DEPTH and number != EXPLODE:

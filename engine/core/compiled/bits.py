@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 from engine.core.compiled.compiling import njit
 
 PLAIN: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
-"""Options of the solver's kernels: no reference counting for array arguments. The Python caller
+"""Options of Connect 4's kernels: no reference counting for array arguments. The Python caller
 holds those anyway, and counting costs two atomic instructions per call."""
 
 INLINED: dict[str, Any] = {**PLAIN, "forceinline": True}

@@ -222,6 +222,7 @@ def try_moves(
     best: Int = -INFINITE
     best_number: Int = 0
     floor = alpha
+    first, second = (own, opp) if ply & 1 == 0 else (opp, own)
     rest = moves ^ bit
     is_ranked = False
     next_ranked = U(SCRATCH + 8 * ply)
@@ -247,9 +248,8 @@ def try_moves(
             wins = completing(after, ply, memory)
         empty = memory[BOARD] & ~(after | opp)
 
-        is_first = best == -INFINITE
-        low, high = (-beta if is_first else -alpha - 1), -alpha
-        has_full_window, has_lines, below = is_first, False, lines
+        has_full_window = best == -INFINITE
+        low, high = (-beta if has_full_window else -alpha - 1), -alpha
         while True:
             if is_stopped(memory, stop):
                 return 0
@@ -259,10 +259,7 @@ def try_moves(
                     after | opp, opp_wins & empty, wins & empty, ply + 1, low, high, memory
                 )
             if replies:
-                if not has_lines:
-                    first, second = (own, opp) if ply & 1 == 0 else (opp, own)
-                    below += gain(first, second, U(number), U(ply & 1), memory)
-                    has_lines = True
+                below = lines + gain(first, second, U(number), U(ply & 1), memory)
                 if depth <= 1:
                     value = quiet_value(below, ply + 1, opp_wins & empty, wins & empty, memory)
                 else:
@@ -363,7 +360,7 @@ def root(
     finds all equal best moves.
     """
     best = -INFINITE
-    wins = seen_squares(own, ply & 1, memory) if memory[BLIND] else winning_squares(own)
+    wins = completing(own, ply, memory)
     for i in range(order.size):
         column = order[i]
         height = np.int64((heights >> U(4 * column)) & NIBBLE)

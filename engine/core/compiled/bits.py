@@ -23,7 +23,7 @@ from numba.extending import intrinsic
 from engine.core.compiled.compiling import njit
 
 PLAIN: dict[str, Any] = {"cache": True, "nogil": True, "_nrt": False}
-"""Options of Connect 4's kernels: no reference counting for array arguments. The Python caller
+"""Options of most kernels: no reference counting for array arguments. The Python caller
 holds those anyway, and counting costs two atomic instructions per call."""
 
 INLINED: dict[str, Any] = {**PLAIN, "forceinline": True}
@@ -70,6 +70,15 @@ def _lowest(_context: Any, word: Any) -> tuple[Signature, Any]:
 
 
 @intrinsic
+def _highest(_context: Any, word: Any) -> tuple[Signature, Any]:
+    def code(_context: Any, builder: Any, _signature: Any, args: Any) -> Any:
+        above = builder.ctlz(args[0], ir.Constant(ir.IntType(1), 1))
+        return builder.xor(above, ir.Constant(ir.IntType(64), 63))
+
+    return types.int64(types.uint64), code
+
+
+@intrinsic
 def _prefetch(_context: Any, array: Any, index: Any) -> tuple[Signature, Any]:
     def code(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         data = context.make_array(signature.args[0])(context, builder, args[0]).data
@@ -89,6 +98,9 @@ popcount: Callable[[Any], Any] = cast("Any", _popcount)
 
 lowest: Callable[[Any], Any] = cast("Any", _lowest)
 """The number of the lowest set bit of a word that is not 0, as an int64 (LLVM's `cttz`)."""
+
+highest: Callable[[Any], Any] = cast("Any", _highest)
+"""The number of the highest set bit of a word that is not 0, as an int64 (LLVM's `ctlz`)."""
 
 prefetch: Any = _prefetch
 """Prefetch the cache line of an array's element; for compiled code only."""

@@ -18,7 +18,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.compiled.bits import ONE, S16, Int, U, lowest, popcount
+from engine.core.compiled.bits import ONE, PLAIN, S16, Int, U, highest, lowest, popcount
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import EXACT, LOWER, MIX1, MIX2, UPPER, Words
 from engine.core.compiled.scores import INFINITE, WIN
@@ -49,7 +49,7 @@ HALF = 32768
 ZERO = U(0)
 
 
-@njit("uint64(uint64, uint64[::1])", cache=True, nogil=True)
+@njit("uint64(uint64, uint64[::1])", **PLAIN)
 def slot(stones: np.uint64, memory: Words) -> np.uint64:
     """The index in memory of the entry for both players' stones."""
     mixed = (stones + ONE) * MIX1
@@ -58,49 +58,36 @@ def slot(stones: np.uint64, memory: Words) -> np.uint64:
     return U(TABLE) + (((mixed >> U(32)) * U(memory.size - TABLE)) >> U(32))
 
 
-@njit("int64(uint64, uint64, uint64, uint64, int64, int64, uint64[::1])", cache=True, nogil=True)
-def sort_moves(
-    own: np.uint64,
-    opp: np.uint64,
-    moves: np.uint64,
-    preferred: np.uint64,
-    base: Int,
-    depth: Int,
-    memory: Words,
-) -> Int:
-    """Write the moves from the most to the least promising at `base`; returns how many.
+@njit("void(uint64, uint64, uint64, int64, uint64[::1])", **PLAIN)
+def rank_moves(own: np.uint64, opp: np.uint64, moves: np.uint64, ply: Int, memory: Words) -> None:
+    """Write the moves of a ply at `SCRATCH`, from the most to the least promising.
 
-    The table's move comes first, then moves by the winning squares after them and the weight of the
-    lines still open; one ply above the leaves that costs more than it saves. Insertion keeps the
-    words sorted: rank above, the number of the square below.
+    They are ranked by the winning squares after them and the weight of the lines still open, equal
+    ones from the last square to the first. Insertion keeps the words sorted: rank above, the number
+    of the square below.
     """
     empty = BOARD & ~(own | opp)
     live = open_beside(opp)
-    count = 0
+    base = end = U(SCRATCH + 16 * ply)
     while moves:
-        bit = moves & (~moves + ONE)
+        number = highest(moves)
+        bit = ONE << U(number)
         moves ^= bit
-        rank = 200
-        if depth > 1:
-            after = own | bit
-            rank += 16 * popcount(winning_squares(after) & empty)
-            rank += weigh(after, live) - weigh(opp, open_beside(after))
-        if bit == preferred:
-            rank = 4000
-        entry = (U(rank) << U(4)) | U(lowest(bit))
-        at = base + count
-        while at > base and memory[at - 1] < entry:
-            memory[at] = memory[at - 1]
-            at -= 1
+        after = own | bit
+        rank = 200 + 16 * popcount(winning_squares(after) & empty)
+        rank += weigh(after, live) - weigh(opp, open_beside(after))
+        entry = (U(rank) << U(4)) | U(number)
+        at = end
+        while at > base and memory[at - ONE] < entry:
+            memory[at] = memory[at - ONE]
+            at -= ONE
         memory[at] = entry
-        count += 1
-    return count
+        end += ONE
 
 
 @njit(
     "int64(uint64, uint64, int64, int64, int64, int64, uint64[::1], uint8[::1])",
-    cache=True,
-    nogil=True,
+    **PLAIN,
 )
 def negamax(
     own: np.uint64,
@@ -172,14 +159,25 @@ def negamax(
             if bound == UPPER and value <= alpha:
                 return value
 
-    # 5. Try the moves.
-    base = SCRATCH + 16 * ply
-    count = sort_moves(own, opp, moves, preferred, base, depth, memory)
+    # 5. Try the moves, the table's first. One ply above the leaves, ranking the others would cost
+    # more than it saves.
+    bit = moves & preferred
+    rest = moves ^ bit
+    is_ranked = False
+    next_ranked = U(SCRATCH + 16 * ply)
     best: Int = -INFINITE
     best_bit = ZERO
     floor = alpha
-    for i in range(count):
-        bit = ONE << (memory[base + i] & U(15))
+    while bit or rest:
+        if bit == ZERO and depth > 1:
+            if not is_ranked:
+                rank_moves(own, opp, rest, ply, memory)
+                is_ranked = True
+            bit = ONE << (memory[next_ranked] & U(15))
+            next_ranked += ONE
+        elif bit == ZERO:
+            bit = ONE << U(highest(rest))
+        rest &= ~bit
         after = own | bit
         value = -negamax(opp, after, ply + 1, depth - 1, -beta, -alpha, memory, stop)
         if memory[ABORTED]:
@@ -190,6 +188,7 @@ def negamax(
                 alpha = value
                 if alpha >= beta:
                     break
+        bit = ZERO
 
     # 6. Store the result.
     bound = EXACT
@@ -204,7 +203,7 @@ def negamax(
     return best
 
 
-@njit("int64(uint64, uint64, int64, uint64[::1])", cache=True, nogil=True)
+@njit("int64(uint64, uint64, int64, uint64[::1])", **PLAIN)
 def remembered_square(own: np.uint64, opp: np.uint64, ply: Int, memory: Words) -> Int:
     """The square that the table prefers in a position, or -1."""
     stones = own | (opp << S16)

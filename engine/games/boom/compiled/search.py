@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from engine.core.compiled.bits import ONE, Int, U, lowest
+from engine.core.compiled.bits import ONE, Int, U, highest
 from engine.core.compiled.compiling import njit
 from engine.core.compiled.memory import Words
 from engine.core.compiled.scores import INFINITE, UNKNOWN, WIN
@@ -88,7 +88,7 @@ def sort_moves(
     Others are ordered by how often, and how high in the tree, that player's stone on that square or
     explosion caused a cutoff (the history heuristic: Schaeffer 1989). Counting winning squares
     saved no nodes here. Insertion keeps the words sorted: rank above, the number of the square's
-    bit below, EXPLODE for the bomb.
+    bit below, EXPLODE for the bomb; equal ones come in order.
     """
     moves = landing_squares(own | opp)
     history = HISTORY + ((ply + 1) & 2) * 32
@@ -96,9 +96,8 @@ def sort_moves(
     if mine:
         moves |= ONE << U(EXPLODE)
     while moves:
-        bit = moves & (~moves + ONE)
-        moves ^= bit
-        number = lowest(bit)
+        number = highest(moves)
+        moves ^= ONE << U(number)
         rank = FIRST_RANK if number >> 3 == preferred else memory[history + number]
         if memory[KILLERS + (ply & KILLER_PLIES)] == U(number) + ONE:
             rank |= KILLER_RANK

@@ -30,6 +30,7 @@ from engine.core.compiled.bits import (
     S16,
     Int,
     U,
+    highest,
     landing,
     lowest,
     popcount,
@@ -88,9 +89,9 @@ def rank_moves(own: np.uint64, opp: np.uint64, moves: np.uint64, ply: Int, memor
     middle = np.int64(memory[COLUMNS]) - 1
     base = end = U(SCRATCH + 8 * ply)
     while moves:
-        bit = moves & (~moves + ONE)
+        number = highest(moves)
+        bit = ONE << U(number)
         moves ^= bit
-        number = lowest(bit)
         column = number >> 3
         wins = winning_squares(own | bit)
         memory[WINS + 8 * ply + column] = wins

@@ -138,10 +138,11 @@ def test_the_board_is_its_squares(game: Connect4) -> None:
 
 @given(WORDS)
 def test_instructions_count_and_find_bits(word: int) -> None:
-    """The compiled instructions give the number of set bits and the index of the lowest."""
+    """The compiled instructions give the number of set bits, and the lowest and highest index."""
     assert _count(np.uint64(word)) == word.bit_count()
     if word:
         assert 1 << int(_find(np.uint64(word))) == word & -word
+        assert int(_find_last(np.uint64(word))) == word.bit_length() - 1
 
 
 @njit
@@ -152,3 +153,8 @@ def _count(word: np.uint64) -> np.int64:
 @njit
 def _find(word: np.uint64) -> np.int64:
     return bits.lowest(word)
+
+
+@njit
+def _find_last(word: np.uint64) -> np.int64:
+    return bits.highest(word)

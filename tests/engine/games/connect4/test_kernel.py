@@ -17,6 +17,8 @@ from engine.games.connect4.kernel import words_of
 from engine.games.connect4.rules import Connect4
 from engine.strength.judging import FULL_MARGIN
 from tests.builders import SIZES
+from tests.engine.games.conformance.plain import check_scores, walk
+from tests.engine.games.connect4.reference import settled_by_weights
 
 
 @given(st.sampled_from(SIZES), st.integers(0, 2**32), st.integers(0, 64))
@@ -50,3 +52,12 @@ def test_some_large_boards_have_a_fitted_evaluation(size: str, differs: bool) ->
     usual = analyse(position, limit, margin=FULL_MARGIN)
     fitted = analyse(position, limit, margin=FULL_MARGIN, kind=KernelKind.FITTED)
     assert (fitted.scores != usual.scores) is differs
+
+
+@pytest.mark.parametrize("size", ["7x7", "7x8", "8x8"])
+def test_a_fitted_search_values_every_line_at_its_end(size: str) -> None:
+    """What a search adds for each disc comes to the fitted evaluation of its last position."""
+    game, rng = Connect4.from_variant(size), Random(size)
+    for number in range(6):
+        position, _ = walk(game, rng, 8 * number)
+        check_scores(position, 3, settled_by_weights, rng, KernelKind.FITTED)

@@ -61,7 +61,7 @@ def gain(
     at = U(LINES) + square * SQUARE_WORDS
     end = at + S1 + (memory[at] << S1)
     at += S1
-    score = 0
+    score: Int = 0
     while at < end:
         line = memory[at]
         held = U(popcount(first & line)) + (U(popcount(second & line)) << S2)
@@ -73,7 +73,8 @@ def gain(
 @njit("int64(uint64, uint64, uint64[::1])", **PLAIN)
 def value_of_lines(first: np.uint64, second: np.uint64, memory: Words) -> Int:
     """The value of the open lines of a position, for the first player, disc by disc."""
-    score, before, after = 0, ZERO, ZERO
+    score: Int = 0
+    before = after = ZERO
     while before != first:
         bit = (first ^ before) & (~(first ^ before) + ONE)
         score += gain(before, ZERO, U(lowest(bit)), ZERO, memory)

@@ -14,7 +14,10 @@ from pathlib import Path
 from engine.games.connect4.compiled.memory import (
     BLOCKED,
     CONSTANT,
+    DISCS,
+    HEIGHTS,
     LINE_WEIGHTS,
+    PLAYERS,
     SQUARE_WEIGHTS,
     TEMPO,
 )
@@ -25,20 +28,18 @@ FOLDER = Path(__file__).parent / "fitted"
 KINDS = ("upright", "flat", "slanting")
 """The kinds of lines, in the order of their weights."""
 
-HEIGHTS, DISCS, PLAYERS = range(8), range(1, 4), range(2)
-
 
 def names() -> Iterator[tuple[str, int]]:
     """Yield what each weight counts, and its place in the order of weights."""
     yield from (("constant", CONSTANT), ("tempo", TEMPO), ("blocked", BLOCKED))
-    for player in PLAYERS:
-        for height in HEIGHTS:
-            yield f"square {height + 1} of {player + 1}", SQUARE_WEIGHTS + 8 * player + height
+    for player in range(PLAYERS):
+        for height in range(HEIGHTS):
+            yield f"square {height + 1} of {player + 1}", SQUARE_WEIGHTS + HEIGHTS * player + height
     for number, kind in enumerate(KINDS):
-        for height in HEIGHTS:
-            for discs in DISCS:
-                for player in PLAYERS:
-                    at = ((number * len(HEIGHTS) + height) * len(DISCS) + discs - 1) * 2 + player
+        for height in range(HEIGHTS):
+            for discs in range(1, DISCS + 1):
+                for player in range(PLAYERS):
+                    at = ((number * HEIGHTS + height) * DISCS + discs - 1) * PLAYERS + player
                     yield f"{kind} {height + 1} {discs} of {player + 1}", LINE_WEIGHTS + at
 
 

@@ -13,6 +13,7 @@ from bot.features.storm.store import Storm, Storms
 from bot.i18n import say_in
 from engine.core.registry import games
 from tests.bot.drills.drilling import Driller
+from tests.bot.present import needs
 
 
 async def begun(venue: Any, actor: Any, *, game: str = "connect4", language: str = "en") -> Storm:
@@ -111,6 +112,7 @@ async def test_results_are_in_a_table_and_shared_once(venue: Any) -> None:
     assert offered.response.content.startswith("**Tormenta:**")
 
 
+@needs("daily")
 async def test_a_storm_follows_the_puzzle_of_the_day(venue: Any) -> None:
     """A puzzle of the day that is over offers a storm of its game."""
     say, ana = say_in("en"), Driller(venue, venue.ana)

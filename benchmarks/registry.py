@@ -69,7 +69,7 @@ MEASUREMENTS = tuple(
         ("review_marks", "Do reviews mark fours, and say what is true?", 5, ANY, "review.md"),
         ("rolling_restart", "Do restarts lose anything?", 2, POSTGRES, "sharding.md"),
         ("seeds", "How strong are agents beside the ladder?", 10, ANY, "agents.md"),
-        ("selective", "Does reducing late moves make BOOM stronger?", 20, ANY, "agents.md"),
+        ("selective", "Does reducing late moves make a search stronger?", 20, ANY, "agents.md"),
         ("sequences", "Do random games match a plain model?", 30, ANY, "benchmarks.md"),
         ("simulation", "How much do many servers need?", 5, ANY, "capacity.md"),
         ("slow_cluster", "Does the bot bypass a slow cluster?", 9, QUIET, "benchmarks.md"),

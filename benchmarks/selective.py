@@ -1,4 +1,4 @@
-"""Whether reducing late moves makes BOOM stronger: `python -m benchmarks.selective`.
+"""Whether reducing late moves makes a game's search stronger: `python -m benchmarks.selective`.
 
 The selective search plays the whole one from random openings that a whole search of a million
 nodes does not decide, from both seats. Each has the nodes that it visits in the same CPU time, so
@@ -42,7 +42,7 @@ def openings(game: Game, rng: Random) -> Iterator[tuple[Move, ...]]:
 def speeds(positions: Sequence[Position], nodes: int) -> tuple[float, float, float, float]:
     """Nodes per CPU second and mean depth, whole and then selective."""
     found: list[float] = []
-    for kind in (KernelKind.USUAL, KernelKind.STRONGEST):
+    for kind in (KernelKind.FITTED, KernelKind.STRONGEST):
         began, visited, depths = process_time(), 0, list[int]()
         for position in positions:
             kernel = package_of(position).load(position, LARGE_TABLE, kind)
@@ -58,7 +58,7 @@ def play(game: Game, moves: Sequence[Move], first: int, second: int, rng: Random
     position = replay(game, moves)
     load = partial(package_of(position).load, position, LARGE_TABLE)
     kernels = {
-        player: load(KernelKind.STRONGEST if nodes > 0 else KernelKind.USUAL)
+        player: load(KernelKind.STRONGEST if nodes > 0 else KernelKind.FITTED)
         for player, nodes in zip(Player, (first, second), strict=True)
     }
     limits = {Player.FIRST: Limit(nodes=abs(first)), Player.SECOND: Limit(nodes=abs(second))}
@@ -74,11 +74,12 @@ def play(game: Game, moves: Sequence[Move], first: int, second: int, rng: Random
 def main() -> None:
     """Print the speeds and the score."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.selective", description=__doc__)
+    parser.add_argument("game", nargs="?", default="boom:7x7", help="GAME:VARIANT")
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--nodes", type=int, default=200_000, help="of the whole search, a move")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
-    game, rng = game_called("boom:7x7"), Random(options.seed)
+    game, rng = game_called(options.game), Random(options.seed)
     drawn = openings(game, rng)
     number = max(options.games // 2, 2)
     chosen = [next(drawn) for _ in track(range(number), description="openings")]

@@ -60,6 +60,7 @@ GAME = GamePackage(
     related=related_by(mirror_images),
     kernel=Ref(f"{HERE}.kernel:load"),
     fitted_kernel=Ref(f"{HERE}.kernel:load_fitted"),
+    selective_kernel=Ref(f"{HERE}.kernel:load_selective"),
     parts=(
         KernelPart(
             "connect4",

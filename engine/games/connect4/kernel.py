@@ -17,6 +17,7 @@ from engine.games.connect4.compiled.memory import (
     HIDDEN,
     MOST_NODES,
     NODES,
+    SELECTIVE,
     new_memory,
     use_weights,
 )
@@ -82,6 +83,14 @@ class Connect4Kernel:
         if weights:
             use_weights(weights, self._memory)
 
+    def be_selective(self) -> None:
+        """Look less deep at late moves.
+
+        Scores are then estimates of no fixed depth; wins and losses are proven, with the latest
+        end.
+        """
+        self._memory[SELECTIVE] = 1
+
     def score_moves(
         self, depth: int, margin: int, order: Sequence[Move], flag: npt.NDArray[np.uint8]
     ) -> dict[Move, int] | None:
@@ -126,4 +135,11 @@ def load_fitted(position: Connect4Position, table_bits: int) -> Connect4Kernel:
     """As `load`, with the evaluation fitted to the board, where there is one."""
     kernel = Connect4Kernel(position, table_bits)
     kernel.use_weights(weights_of(position.game))
+    return kernel
+
+
+def load_selective(position: Connect4Position, table_bits: int) -> Connect4Kernel:
+    """As `load_fitted`, for a search that looks less deep at late moves."""
+    kernel = load_fitted(position, table_bits)
+    kernel.be_selective()
     return kernel

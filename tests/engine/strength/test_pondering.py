@@ -7,6 +7,7 @@ from time import perf_counter
 import pytest
 
 from engine.core.kept import TABLES
+from engine.core.kernel import KernelKind
 from engine.core.limits import Limit, Stop
 from engine.core.registry import game_called, package_of
 from engine.core.search import analyse
@@ -37,7 +38,7 @@ def test_the_next_proof_takes_fewer_nodes(reply: str) -> None:
 def test_the_next_search_takes_fewer_nodes() -> None:
     """Where no proof is attempted, the next search reaches the same depth with fewer nodes."""
     position, following = after("8x8", "44"), after("8x8", "445")
-    alone = analyse(following, Limit(depth=9))
+    alone = analyse(following, Limit(depth=9), kind=KernelKind.STRONGEST)
     assert ponder(position, seconds=1.0, stop=Stop()) > 0
     found = analyse(following, Limit(depth=9), keeps_table=True)
     assert found.depth == alone.depth == 9

@@ -4,6 +4,7 @@
     1          its bottom row                       11      1 once the search was cut short
     2..5       where a four can start, by direction 12      1 if lines are overlooked
     6, 7, 8    rows, columns, squares in all        13      1 if the evaluation is fitted
+                                                    14      1 if late moves are searched less deep
     16..       the moves of each ply, 8 words a ply
     528..      the squares that win after each of them, by column
     1040..     overlooked lines, 4 words a player
@@ -30,7 +31,7 @@ from engine.core.compiled.memory import Words
 
 BOARD, BOTTOM, STARTS, ROWS, COLUMNS, SQUARES = 0, 1, 2, 6, 7, 8
 
-NODES, MOST_NODES, ABORTED, BLIND, FITTED = 9, 10, 11, 12, 13
+NODES, MOST_NODES, ABORTED, BLIND, FITTED, SELECTIVE = 9, 10, 11, 12, 13, 14
 
 SCRATCH, WINS, HIDDEN, WEIGHTS, GAINS, LINES, TABLE = 16, 528, 1040, 1048, 1072, 1840, 4016
 

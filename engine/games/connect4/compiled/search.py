@@ -9,6 +9,11 @@ value of the depth-limited tree,
 
 and after a stop the value is meaningless, and nothing derived from it is stored.
 
+The search of the strongest level keeps it for wins and losses alone, and they may come sooner than
+it says. It looks less deep at late moves: two plies from the third move of a position on, three
+from the fifth, unless the move makes another square that completes a four. Only if such a move
+promises more than the best so far is it searched to the full depth (late move reductions).
+
 Scores are those of `engine.core.compiled.scores`. They do not depend on where the search began, so
 the table stores them unchanged.
 """
@@ -51,6 +56,7 @@ from engine.games.connect4.compiled.memory import (
     MOST_NODES,
     NODES,
     SCRATCH,
+    SELECTIVE,
     SQUARES,
     TABLE,
     WINS,
@@ -65,6 +71,13 @@ S32 = U(32)
 ZERO = U(0)
 
 COLUMN = U(0xFF)
+
+EARLY_MOVES, FEW_MOVES, REDUCED = 2, 4, 2
+"""A selective search looks at this many moves of a position to the full depth, from the third on
+`REDUCED` plies less deep, and after this many a further ply."""
+
+LEAST_REDUCED = 4
+"""The least depth at which it reduces moves."""
 
 
 @njit("uint64(uint64, uint64, uint64[::1])", **INLINED)
@@ -225,6 +238,9 @@ def try_moves(
     floor = alpha
     first, second = (own, opp) if ply & 1 == 0 else (opp, own)
     rest = moves ^ bit
+    tried: Int = 0
+    is_selective = memory[SELECTIVE] and depth >= LEAST_REDUCED
+    own_wins = completing(own, ply, memory) if is_selective else ZERO
     is_ranked = False
     next_ranked = U(SCRATCH + 8 * ply)
     is_last = ply + 1 == np.int64(memory[SQUARES])
@@ -249,6 +265,10 @@ def try_moves(
             wins = completing(after, ply, memory)
         empty = memory[BOARD] & ~(after | opp)
 
+        less: Int = 0
+        if is_selective and tried >= EARLY_MOVES and not (wins ^ own_wins) & empty:
+            less = REDUCED if tried < FEW_MOVES else REDUCED + 1
+        tried += 1
         has_full_window = best == -INFINITE
         low, high = (-beta if has_full_window else -alpha - 1), -alpha
         while True:
@@ -261,7 +281,7 @@ def try_moves(
                 )
             if replies:
                 below = lines + gain(first, second, U(number), U(ply & 1), memory)
-                if depth <= 1:
+                if depth - less <= 1:
                     value = quiet_value(below, ply + 1, opp_wins & empty, wins & empty, memory)
                 else:
                     value = try_moves(
@@ -272,7 +292,7 @@ def try_moves(
                         wins,
                         below,
                         ply + 1,
-                        depth - 1,
+                        depth - 1 - less,
                         value,
                         upper,
                         memory,
@@ -281,6 +301,9 @@ def try_moves(
                     if memory[ABORTED]:
                         return 0
             value = -value
+            if less and value > alpha:
+                less = 0
+                continue
             if has_full_window or not alpha < value < beta:
                 break
             low, high, has_full_window = -beta, -value, True

@@ -47,7 +47,7 @@ class Connect4Solver:
         self._solver: Solver | None = None
         self._kernel: SolverKernel | None = None
         self._left = nodes
-        self._known_end = self._in_books if all_books else book_end
+        self._all_books = all_books
 
     @property
     def table_bytes(self) -> int:
@@ -103,7 +103,7 @@ class Connect4Solver:
 
     def _book_value(self, after: Connect4Position) -> Value | None:
         """The value that the books contain; None for a position in no book."""
-        end = self._known_end(after)
+        end = self._in_books(after) if self._all_books else book_end(after)
         return None if end is None else Value(end)
 
     def _in_books(self, after: Connect4Position) -> int | None:

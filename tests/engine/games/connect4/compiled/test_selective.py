@@ -55,7 +55,7 @@ def test_wins_and_losses_are_true_and_end_no_later(size: str) -> None:
                     ends = plies_to_end(score, position.ply), plies_to_end(true, position.ply)
                     assert ends[0] >= ends[1]
                     proven += 1
-                assert proven > 40
+    assert proven > 40
 
 
 @pytest.mark.parametrize("name", ["7x7", "8x6", "8x8"])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from random import Random
 
 import pytest
@@ -123,3 +124,15 @@ def test_the_books_need_no_nodes() -> None:
     proof = Connect4Solver(Connect4(6, 7)).values(Connect4(6, 7).start(), nodes=1)
     assert proof is not None
     assert proof.nodes == 0
+
+
+@pytest.mark.parametrize("all_books", [True, False])
+def test_its_tables_are_freed_with_it(all_books: bool) -> None:
+    """A solver that is no longer used frees its tables at once, without a garbage collection."""
+    position = replay(Connect4(6, 7), [Move(column) for column in (0, 1, 0, 1, 0, 1, 6, 6, 6, 5)])
+    solver = Connect4Solver(position.game, all_books=all_books)
+    solver.values(position, nodes=10)
+    solver.winners(position)
+    gone = weakref.ref(solver)
+    del solver
+    assert gone() is None

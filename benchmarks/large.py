@@ -8,7 +8,8 @@ each move: a move has certainly lost the result if the position after it also ar
 that is worth less, and has certainly kept it if there is nothing to lose or if every other move has
 lost it; the others are counted as unknown. With five discs nothing is known about moves.
 
-`--search` leaves books out, to measure the search alone.
+`--search` leaves books out, to measure the search alone. `--against SECONDS` has `perfect` play a
+game from each seat, from the empty board, against the strongest search with that time for a move.
 """
 
 from __future__ import annotations
@@ -77,9 +78,15 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=2.0, help="of a move")
     parser.add_argument("--around", action="store_true", help="also half and twice that time")
     parser.add_argument("--search", action="store_true", help="without books and proofs")
+    parser.add_argument("--against", type=float, metavar="SECONDS", help="play a longer search")
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     game = Connect4.from_variant(options.size)
+    if options.against is not None:
+        print(head(("perfect", "result", "moves")), flush=True)
+        for seat in Player:
+            print(row(game_against(game, seat, options)), flush=True)
+        return
     truth = Truth.of(game)
     print(f"{game.variant}, {'search alone' if options.search else 'perfect'}\n\n{head(COLUMNS)}")
     lost = []
@@ -91,6 +98,24 @@ def main() -> None:
             print(row(described(discs, seconds, tally)), flush=True)
             lost += [f"{one} at {seconds:g} s" for one in tally.lost]
     print(f"\nresult lost: {', '.join(lost) or 'nowhere'}")
+
+
+def game_against(game: Connect4, seat: Player, options: argparse.Namespace) -> tuple[str, str, str]:
+    """The cells of a game between `perfect` in a seat and a longer search in the other."""
+    perfect, rng = Perfect(seconds=options.seconds), Random(options.seed)
+    limit, kind = Limit(seconds=options.against), KernelKind.STRONGEST
+    position, moves = game.start(), list[Move]()
+    while position.outcome is None:
+        result = (
+            perfect.choose(position, rng=rng)
+            if position.to_move is seat
+            else search(position, limit, rng=rng, kind=kind)
+        )
+        moves.append(result.move)
+        position = position.play(result.move)
+    winner = position.outcome.winner
+    result_name = "draw" if winner is None else "won" if winner is seat else "lost"
+    return seat.name.lower(), result_name, "".join(map(game.label, moves))
 
 
 def openings(game: Connect4, discs: int, sample: int, seed: int) -> list[Connect4Position]:

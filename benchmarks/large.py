@@ -85,7 +85,8 @@ def main() -> None:
     if options.against is not None:
         print(head(("perfect", "result", "moves")), flush=True)
         for seat in Player:
-            print(row(game_against(game, seat, options)), flush=True)
+            players = Perfect(seconds=options.seconds), Limit(seconds=options.against)
+            print(row(game_against(game, seat, *players, options.seed)), flush=True)
         return
     truth = Truth.of(game)
     print(f"{game.variant}, {'search alone' if options.search else 'perfect'}\n\n{head(COLUMNS)}")
@@ -100,10 +101,11 @@ def main() -> None:
     print(f"\nresult lost: {', '.join(lost) or 'nowhere'}")
 
 
-def game_against(game: Connect4, seat: Player, options: argparse.Namespace) -> tuple[str, str, str]:
-    """The cells of a game between `perfect` in a seat and a longer search in the other."""
-    perfect, rng = Perfect(seconds=options.seconds), Random(options.seed)
-    limit, kind = Limit(seconds=options.against), KernelKind.STRONGEST
+def game_against(
+    game: Connect4, seat: Player, perfect: Perfect, limit: Limit, seed: int
+) -> tuple[str, str, str]:
+    """The cells of a game of `perfect` in a seat against the strongest search within a limit."""
+    rng, kind = Random(seed), KernelKind.STRONGEST
     position, moves = game.start(), list[Move]()
     while position.outcome is None:
         result = (
@@ -138,7 +140,7 @@ def answered(
     for number, position in enumerate(chosen):
         began, rng = perf_counter(), Random(number)
         result = (
-            search(position, Limit(seconds=seconds), rng=rng, kind=KernelKind.FITTED)
+            search(position, Limit(seconds=seconds), rng=rng, kind=KernelKind.STRONGEST)
             if search_only
             else Perfect(seconds=seconds).choose(position, rng=rng)
         )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from benchmarks.large import Truth, answered, openings
+from benchmarks.large import Truth, answered, game_against, openings
 from benchmarks.proofs import by_number_of_discs, in_games
-from engine.core.game import Move, replay
+from engine.core.game import Move, Player, replay
+from engine.core.limits import Limit
 from engine.games.connect4.rules import Connect4, Connect4Position
 from engine.strength.perfect import Perfect
 
@@ -66,3 +67,15 @@ def test_proofs_are_counted_by_discs() -> None:
     rows = [list(row) for row in by_number_of_discs(Connect4(4, 4), 2, 10**6, 1)]
     assert [row[0] for row in rows] == list(range(len(rows)))
     assert all(row[1] == row[2] for row in rows)
+
+
+def test_perfect_plays_a_search_from_a_seat() -> None:
+    """On 5x4 `perfect` loses from neither seat against a search."""
+    limit = Limit(nodes=1000)
+    for seat in Player:
+        played = game_against(Connect4(5, 4), seat, Perfect(seconds=60.0), limit, 1)
+        position = replay(Connect4(5, 4), Connect4(5, 4).moves(played[2]))
+        assert position.outcome is not None
+        winner = position.outcome.winner
+        assert played[:2] == (seat.name.lower(), "draw" if winner is None else "won")
+        assert winner in {None, seat}

@@ -93,6 +93,15 @@ def is_done_above(ply: Int, memory: Words) -> bool:
     return False
 
 
+@njit("void(uint64[::1])", **INLINED)
+def drop_message(memory: Words) -> None:
+    """Drop a message about another position or question than the one that is about to be searched.
+
+    If it were about fewer stones than that position has, it would end every search of it.
+    """
+    memory[memory[MINE] + U(DONE)] = NOTHING
+
+
 @njit("uint64(uint64, uint64, boolean, uint64[::1])", **INLINED)
 def most_promising(base: np.uint64, left: np.uint64, sharing: bool, memory: Words) -> Int:
     """The column to search next among those `left`, a bit each; there is at least one.

@@ -16,8 +16,10 @@ from engine.games.connect4.solver.compiled.memory import (
     LAST,
     NODES,
     RULES,
+    SHARED,
     SQUARES,
 )
+from engine.games.connect4.solver.compiled.paths import drop_message
 from engine.games.connect4.solver.compiled.rules import Rule
 from engine.games.connect4.solver.compiled.search import ROOT, bounds_at_once, negamax
 from engine.games.connect4.solver.compiled.table import OFFSET
@@ -115,6 +117,8 @@ def ask(
 
     The answer goes to `bounds`: a lower bound above `alpha`, or an upper bound not above it.
     """
+    if memory[SHARED]:
+        drop_message(memory)
     own_wins = winning_squares(own) & memory[BOARD] & ~(own | opp)
     opp_open = in_fours(own ^ memory[BOARD])
     searching = settle(own, opp, own_wins, opp_open, ply, alpha, ROOT, memory)

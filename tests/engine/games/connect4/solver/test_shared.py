@@ -9,6 +9,9 @@ import pytest
 
 from engine.core.limits import Stop
 from engine.games.connect4.rules import Connect4
+from engine.games.connect4.solver.compiled.memory import DONE, MINE, new_memories
+from engine.games.connect4.solver.compiled.rules import FASTEST
+from engine.games.connect4.solver.kernel import SolverKernel
 from engine.games.connect4.solver.solver import SharedSolver, Solver
 from tests.builders import CLASSIC, after
 from tests.engine.tables import rows_of
@@ -28,6 +31,21 @@ def test_several_threads_find_the_known_scores(table_bits: int, threads: int) ->
             solved += 1
             assert solver.solve(position).score == int(row["score"])
     assert solved >= 10
+
+
+def test_a_message_about_an_earlier_position_does_not_end_a_later_search() -> None:
+    """That another thread has finished a position with fewer stones is forgotten afterwards."""
+    position, stop = after(CLASSIC, "44444325633277"), Stop()
+    memory, _ = new_memories(CLASSIC.rows, CLASSIC.columns, 16, FASTEST, 2)
+    kernel = SolverKernel(memory)
+    kernel.begin()
+    memory[int(memory[MINE]) + DONE] = position.ply - 1
+    found = kernel.ask(position, 0, stop.flag)
+    assert found is not None
+    lower, upper = found
+    score = Solver(CLASSIC, 16).solve(position).score
+    assert score is not None
+    assert lower <= score <= upper
 
 
 def test_a_table_is_kept_until_it_is_cleared() -> None:
